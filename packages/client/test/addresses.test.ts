@@ -47,15 +47,13 @@ describe("canonicalAddress", () => {
   });
 });
 
-describe("canonicalStoreId", () => {
-  it.each([
-    ["5F0A1b2c3d4e5f60718293A4", "5f0a1b2c3d4e5f60718293a4"],
-    [" 5f0a1b2c3d4e5f60718293a4\n", "5f0a1b2c3d4e5f60718293a4"],
-    ["Store-A", "Store-A"],
-    ["5F0A1B2C3D4E5F60718293A", "5F0A1B2C3D4E5F60718293A"],
-  ])("turns the store id %j into %j", (typed, form) => {
-    expect(canonicalStoreId(typed)).toBe(form);
-  });
+it.each([
+  ["5F0A1b2c3d4e5f60718293A4", "5f0a1b2c3d4e5f60718293a4"],
+  [" 5f0a1b2c3d4e5f60718293a4\n", "5f0a1b2c3d4e5f60718293a4"],
+  ["Store-A", "Store-A"],
+  ["5F0A1B2C3D4E5F60718293A", "5F0A1B2C3D4E5F60718293A"],
+])("canonicalStoreId turns the store id %j into %j", (typed, form) => {
+  expect(canonicalStoreId(typed)).toBe(form);
 });
 
 const REASONS = {
@@ -105,11 +103,9 @@ describe("redact", () => {
     ["no secret in here", "no secret in here"],
     ["the access_token was refused", "the access_token was refused"],
   ];
-  for (const [text, expected] of cases) {
-    it(`turns ${text} into ${expected}`, () => {
-      expect(redact(text)).toBe(expected);
-    });
-  }
+  it.each(cases)("turns %s into %s", (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
 
   it("leaves redacted text as it is", () => {
     for (const [, text] of cases) expect(redact(text)).toBe(text);
@@ -138,14 +134,12 @@ describe("redact", () => {
   });
 });
 
-describe("createRedactor", () => {
-  it("redacts the secrets that it was given, and none of another redactor", () => {
-    const one = createRedactor();
-    const other = createRedactor();
-    one.add("token-1");
-    one.add("token-2");
+it("createRedactor redacts the secrets that it was given, and none of another redactor", () => {
+  const one = createRedactor();
+  const other = createRedactor();
+  one.add("token-1");
+  one.add("token-2");
 
-    expect(one.redact("token-1 token-2")).toBe("[redacted] [redacted]");
-    expect(other.redact("token-1")).toBe("token-1");
-  });
+  expect(one.redact("token-1 token-2")).toBe("[redacted] [redacted]");
+  expect(other.redact("token-1")).toBe("token-1");
 });

@@ -124,10 +124,8 @@ describe("the answer of a listing", () => {
   );
 });
 
-describe("the answer of a call that is no listing", () => {
-  it("is refused wherever it does not match the contract", () => {
-    expect(parseData(endpoints.product.add, { status: "true", title: LONG }).ok).toBe(false);
-  });
+it("the answer of a call that is no listing is refused wherever it does not match the contract", () => {
+  expect(parseData(endpoints.product.add, { status: "true", title: LONG }).ok).toBe(false);
 });
 
 const context: AnswerContext = {
@@ -213,14 +211,12 @@ describe("readAnswer", () => {
     ["empty", { data: { message: " " } }, undefined],
     ["not as text", { message: { en: "no" } }, undefined],
   ];
-  for (const [where, body, expected] of output) {
-    it(`finds the marketplace's message ${where}`, async () => {
-      const error = await failureOf(readAnswer(answer(400, body), context));
+  it.each(output)("finds the marketplace's message %s", async (_where, body, expected) => {
+    const error = await failureOf(readAnswer(answer(400, body), context));
 
-      expect(error).toBeInstanceOf(ApiError);
-      expect(error instanceof ApiError ? error.localized : "none").toEqual(expected);
-    });
-  }
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error instanceof ApiError ? error.localized : "none").toEqual(expected);
+  });
 
   it("describes a refusal that is not JSON by its status", async () => {
     const error = await failureOf(readAnswer(answer(502, "<html>bad gateway"), context));
@@ -292,24 +288,26 @@ describe("readAnswer", () => {
     expect(error).toMatchObject({ service: "Categories", storeId: undefined });
   });
 
-  for (const status of [400, 401, 403, 404, 422]) {
-    it(`takes status ${status} of a login as wrong credentials`, async () => {
+  it.each([400, 401, 403, 404, 422])(
+    "takes status %s of a login as wrong credentials",
+    async (status) => {
       const error = await failureOf(
         readAnswer(answer(status, { data: { message: "wrong key" } }), login),
       );
 
       expect(error).toBeInstanceOf(AuthError);
       expect(error).toMatchObject({ status, localized: { en: "wrong key" } });
-    });
-  }
+    },
+  );
 
-  for (const status of [302, 408, 429, 500, 503]) {
-    it(`does not blame the credentials for status ${status} of a login`, async () => {
+  it.each([302, 408, 429, 500, 503])(
+    "does not blame the credentials for status %s of a login",
+    async (status) => {
       const error = await failureOf(readAnswer(answer(status, {}), login));
 
       expect(error).toBeInstanceOf(ApiError);
-    });
-  }
+    },
+  );
 
   it("says of a failed login that the call was not sent, and repeats nothing of the answer", async () => {
     const error = await failureOf(readAnswer(answer(200, "secret words"), login));
@@ -333,17 +331,13 @@ describe("readAnswer", () => {
       [],
     ],
   ];
-  for (const [what, exchange, reason, paths] of odd) {
-    it(`does not trust a body that ${what}`, async () => {
-      const error = await failureOf(readAnswer(exchange, context));
+  it.each(odd)("does not trust a body that %s", async (_what, exchange, reason, paths) => {
+    const error = await failureOf(readAnswer(exchange, context));
 
-      expect(error).toBeInstanceOf(ShapeError);
-      expect(error).toMatchObject({ reason, phase: "body", status: exchange.status });
-      expect(error instanceof ShapeError ? error.misfits.map(({ path }) => path) : []).toEqual(
-        paths,
-      );
-    });
-  }
+    expect(error).toBeInstanceOf(ShapeError);
+    expect(error).toMatchObject({ reason, phase: "body", status: exchange.status });
+    expect(error instanceof ShapeError ? error.misfits.map(({ path }) => path) : []).toEqual(paths);
+  });
 
   it("accepts any data but none where the contract does not describe it", async () => {
     const target = {

@@ -143,8 +143,9 @@ describe("call", () => {
   });
 
   const again = { list: () => json(EMPTY), update: () => json(null) };
-  for (const method of ["list", "update"] as const) {
-    it(`replaces a refused token and goes on, for ${method}`, async () => {
+  it.each(["list", "update"] as const)(
+    "replaces a refused token and goes on, for %s",
+    async (method) => {
       const marketplace = await startMarketplace(inTurn(json({}, 401), again[method]()));
       const { client, tokens } = connect(marketplace);
 
@@ -153,8 +154,8 @@ describe("call", () => {
       const used = marketplace.seen.map(({ query }) => query["access_token"]);
       expect(used).toEqual(["token-1", "token-2"]);
       expect([...tokens.entries.values()].map(({ token }) => token)).toEqual(["token-2"]);
-    });
-  }
+    },
+  );
 
   it("leaves it to the caller whether to send an add again after its token was refused", async () => {
     const marketplace = await startMarketplace(inTurn(json({}, 401), json(ADDED)));
@@ -324,19 +325,17 @@ describe("login", () => {
   });
 });
 
-describe("logout", () => {
-  it("forgets the token for other processes too, and makes no call", async () => {
-    const marketplace = await startMarketplace(json(EMPTY));
-    const first = connect(marketplace);
-    await first.client.login();
+it("logout forgets the token for other processes too, and makes no call", async () => {
+  const marketplace = await startMarketplace(json(EMPTY));
+  const first = connect(marketplace);
+  await first.client.login();
 
-    await first.client.logout();
-    const afterwards = first.tokens;
-    await connect(marketplace, { tokens: afterwards }).client.login();
+  await first.client.logout();
+  const afterwards = first.tokens;
+  await connect(marketplace, { tokens: afterwards }).client.login();
 
-    expect(marketplace.tokenRequests).toHaveLength(2);
-    expect(marketplace.seen).toHaveLength(0);
-  });
+  expect(marketplace.tokenRequests).toHaveLength(2);
+  expect(marketplace.seen).toHaveLength(0);
 });
 
 describe("beforeSend", () => {

@@ -12,14 +12,12 @@ import { createRateLimit, toRate, waitForSlotsMs } from "../src/rate.ts";
 import { failureOf } from "./helpers/marketplace.ts";
 import { play, type PlayedCall, type PlayOptions } from "./helpers/played-server.ts";
 
-describe("createConcurrencyControl with a number", () => {
-  it("lets reads and writes share the limit, whatever the answers are", async () => {
-    const control = createConcurrencyControl(3);
+it("createConcurrencyControl with a number lets reads and writes share the limit, whatever the answers are", async () => {
+  const control = createConcurrencyControl(3);
 
-    await play(control, 30, { status: () => 429 });
+  await play(control, 30, { status: () => 429 });
 
-    expect(control.limits()).toEqual({ reads: 3, writes: 3 });
-  });
+  expect(control.limits()).toEqual({ reads: 3, writes: 3 });
 });
 
 describe("createConcurrencyControl that finds the limits out", () => {

@@ -133,25 +133,23 @@ describe("createClient", () => {
   });
 });
 
-describe("createMethods", () => {
-  it("makes a method for a new row of the table", async () => {
-    const asked: unknown[] = [];
-    const table = { star: { find: endpoints.category.properties, scan: endpoints.category.list } };
+it("createMethods makes a method for a new row of the table", async () => {
+  const asked: unknown[] = [];
+  const table = { star: { find: endpoints.category.properties, scan: endpoints.category.list } };
 
-    const methods = createMethods(table, {
-      call: (target, input, options) => {
-        asked.push([target.name, target.resource, input, options]);
-        return Promise.reject(new Error("not there yet"));
-      },
-      limits: () => ({ reads: 1, writes: 1 }),
-      totalsOf: () => ({ areProven: false }),
-    });
-
-    await expect(methods.star.scan({ search: "x" })).rejects.toThrow("not there yet");
-    expect(asked).toEqual([["star.scan", "star", { search: "x" }, undefined]]);
-    expect("pages" in methods.star.scan).toBe(true);
-    expect("pages" in methods.star.find).toBe(false);
+  const methods = createMethods(table, {
+    call: (target, input, options) => {
+      asked.push([target.name, target.resource, input, options]);
+      return Promise.reject(new Error("not there yet"));
+    },
+    limits: () => ({ reads: 1, writes: 1 }),
+    totalsOf: () => ({ areProven: false }),
   });
+
+  await expect(methods.star.scan({ search: "x" })).rejects.toThrow("not there yet");
+  expect(asked).toEqual([["star.scan", "star", { search: "x" }, undefined]]);
+  expect("pages" in methods.star.scan).toBe(true);
+  expect("pages" in methods.star.find).toBe(false);
 });
 
 const options: ClientOptions = {
@@ -172,11 +170,9 @@ describe("resolveOptions", () => {
     "http://127.8.9.1",
     "http://[::1]:8080/x",
   ];
-  for (const baseUrl of allowed) {
-    it(`allows the address ${baseUrl}`, () => {
-      expect(resolveOptions({ ...options, baseUrl }).baseUrl.href).toContain(baseUrl);
-    });
-  }
+  it.each(allowed)("allows the address %s", (baseUrl) => {
+    expect(resolveOptions({ ...options, baseUrl }).baseUrl.href).toContain(baseUrl);
+  });
 
   const refused = [
     "http://api.example",

@@ -46,24 +46,18 @@ describe("retryWaitMs", () => {
     ]),
   ];
 
-  for (const [what, error] of passing) {
-    it(`retries a read after ${what}`, () => {
-      expect(waitAfter(error, "read")).toBe(250);
-      expect(waitAfter(error, "token")).toBe(250);
-    });
-  }
-  for (const [what, error] of lasting) {
-    it(`does not retry a read after ${what}`, () => {
-      expect(waitAfter(error, "read")).toBeUndefined();
-    });
-  }
-  for (const effect of ["set", "create"] as const) {
-    it(`never retries a ${effect}`, () => {
-      const waits = [...passing, ...lasting].map(([, error]) => waitAfter(error, effect));
+  it.each(passing)("retries a read after %s", (_what, error) => {
+    expect(waitAfter(error, "read")).toBe(250);
+    expect(waitAfter(error, "token")).toBe(250);
+  });
+  it.each(lasting)("does not retry a read after %s", (_what, error) => {
+    expect(waitAfter(error, "read")).toBeUndefined();
+  });
+  it.each(["set", "create"] as const)("never retries a %s", (effect) => {
+    const waits = [...passing, ...lasting].map(([, error]) => waitAfter(error, effect));
 
-      expect(new Set(waits)).toEqual(new Set([undefined]));
-    });
-  }
+    expect(new Set(waits)).toEqual(new Set([undefined]));
+  });
 
   it("doubles the bound of the wait, up to a minute", () => {
     const bounds = [1, 2, 3, 4, 20].map((attempt) =>
@@ -115,11 +109,9 @@ describe("parseRetryAfter", () => {
     ["", undefined],
     [undefined, undefined],
   ];
-  for (const [header, expected] of cases) {
-    it(`reads Retry-After ${header} as ${expected}`, () => {
-      expect(parseRetryAfter(header, now)).toBe(expected);
-    });
-  }
+  it.each(cases)("reads Retry-After %s as %s", (header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected);
+  });
 });
 
 describe("withRetries", () => {

@@ -328,7 +328,7 @@ describe("createTokenSource after repeated refusals", () => {
 
 describe("createTokenSource with a minimum remaining life", () => {
   const MIN = { minLifeMs: 90_000 };
-  for (const [name, validityMs, usableMs] of [
+  it.each([
     ["replaces a token of two minutes while it still lives as long as a call", 120_000, 30_000],
     ["uses a token for half its life when it lives shorter than any call", 60_000, 30_000],
     [
@@ -336,18 +336,16 @@ describe("createTokenSource with a minimum remaining life", () => {
       6 * HOUR_MS,
       6 * HOUR_MS - 300_000,
     ],
-  ] as const) {
-    it(name, async () => {
-      const { create, clock } = setUp(validityMs, MIN);
-      const source = create();
-      await source.get();
+  ] as const)("%s", async (_name, validityMs, usableMs) => {
+    const { create, clock } = setUp(validityMs, MIN);
+    const source = create();
+    await source.get();
 
-      await clock.advance(usableMs - 1);
-      expect(await source.get()).toBe("token-1");
-      await clock.advance(1);
-      expect(await source.get()).toBe("token-2");
-    });
-  }
+    await clock.advance(usableMs - 1);
+    expect(await source.get()).toBe("token-1");
+    await clock.advance(1);
+    expect(await source.get()).toBe("token-2");
+  });
 });
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -378,11 +376,9 @@ describe("parseTokenExpiry", () => {
     ["no end", Number.POSITIVE_INFINITY, NOW + TOKEN_VALIDITY_MS],
     ["a negative number", -5, UNKNOWN],
   ];
-  for (const [what, value, expected] of cases) {
-    it(`reads an expiry given as ${what}`, () => {
-      expect(parseTokenExpiry(value, NOW)).toBe(expected);
-    });
-  }
+  it.each(cases)("reads an expiry given as %s", (_what, value, expected) => {
+    expect(parseTokenExpiry(value, NOW)).toBe(expected);
+  });
 
   it("returns a moment after now and within the stated validity", () => {
     const values = cases.map(([, value]) => value);

@@ -149,25 +149,21 @@ describe("the lock of a store", () => {
   });
 });
 
-describe("a connection that uses no stored token", () => {
-  it("requests a new token and stores it for other processes", async () => {
-    const { baseUrl, log } = await startMarketplaceServer();
-    const test = await createTestConnection({ baseUrl });
-    await test.connection.client.login();
+it("a connection that uses no stored token requests a new token and stores it for other processes", async () => {
+  const { baseUrl, log } = await startMarketplaceServer();
+  const test = await createTestConnection({ baseUrl });
+  await test.connection.client.login();
 
-    await using fresh = await openConnection({ ...besides(test), baseUrl, freshToken: true });
-    await fresh.client.login();
-    await using other = await openConnection({ ...besides(test), baseUrl });
-    await other.client.login();
+  await using fresh = await openConnection({ ...besides(test), baseUrl, freshToken: true });
+  await fresh.client.login();
+  await using other = await openConnection({ ...besides(test), baseUrl });
+  await other.client.login();
 
-    expect(log).toEqual(["/app/auth/access", "/app/auth/access"]);
-  });
+  expect(log).toEqual(["/app/auth/access", "/app/auth/access"]);
 });
 
-describe("checkDatabase", () => {
-  it("finds nothing wrong with a new database", async () => {
-    const { connection } = await createTestConnection();
+it("checkDatabase finds nothing wrong with a new database", async () => {
+  const { connection } = await createTestConnection();
 
-    expect(await connection.checkDatabase()).toEqual([]);
-  });
+  expect(await connection.checkDatabase()).toEqual([]);
 });

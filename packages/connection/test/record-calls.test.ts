@@ -40,34 +40,32 @@ describe("estimateSeconds", () => {
   });
 });
 
-describe("recordCalls", () => {
-  it("adds the calls made since, however often it is called", async () => {
-    const { connection } = await createTestConnection();
-    await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
-    const calls = {
-      ...connection.meters.calls,
-      counts: () => ({ token: 2, read: 30, write: 400 }),
-      latestMinutes: async (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
-    };
+it("recordCalls adds the calls made since, however often it is called", async () => {
+  const { connection } = await createTestConnection();
+  await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
+  const calls = {
+    ...connection.meters.calls,
+    counts: () => ({ token: 2, read: 30, write: 400 }),
+    latestMinutes: async (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
+  };
 
-    await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
-      token: 1,
-      read: 10,
-      write: 100,
-    });
-    await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
-      token: 2,
-      read: 29,
-      write: 400,
-    });
-
-    expect((await connection.runs.read(RUN_ID))?.requests).toEqual({
-      token: 1,
-      read: 21,
-      write: 300,
-    });
-    expect(await connection.meters.callLog.read(RUN_ID)).toEqual([
-      { minute: 10, calls: 322, perHour: 600 },
-    ]);
+  await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
+    token: 1,
+    read: 10,
+    write: 100,
   });
+  await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
+    token: 2,
+    read: 29,
+    write: 400,
+  });
+
+  expect((await connection.runs.read(RUN_ID))?.requests).toEqual({
+    token: 1,
+    read: 21,
+    write: 300,
+  });
+  expect(await connection.meters.callLog.read(RUN_ID)).toEqual([
+    { minute: 10, calls: 322, perHour: 600 },
+  ]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
 import { openFileLocks } from "@catalog/database/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { waitForLocks } from "../src/wait-for-locks.ts";
 
@@ -34,13 +34,11 @@ const hold = async (maxMs: number, heldMs: number): Promise<unknown> => {
   return result;
 };
 
-describe("waitForLocks", () => {
-  it("takes the lock soon after its holder has given it back", async () => {
-    expect(await hold(600_000, 30_500)).toBe("taken after 31000 ms");
-  });
+it("takes the lock soon after its holder has given it back", async () => {
+  expect(await hold(600_000, 30_500)).toBe("taken after 31000 ms");
+});
 
-  it("refuses when the longest wait is over, and at once where it is 0", async () => {
-    expect(await hold(10_000, 30_000)).toMatchObject({ code: "E_STORE_BUSY" });
-    expect(await hold(0, 0)).toMatchObject({ code: "E_STORE_BUSY" });
-  });
+it("refuses when the longest wait is over, and at once where it is 0", async () => {
+  expect(await hold(10_000, 30_000)).toMatchObject({ code: "E_STORE_BUSY" });
+  expect(await hold(0, 0)).toMatchObject({ code: "E_STORE_BUSY" });
 });

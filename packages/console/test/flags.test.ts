@@ -23,24 +23,20 @@ function complaintOf(read: () => unknown): readonly string[] {
   throw new Error("was accepted");
 }
 
-describe("textFlag", () => {
-  it.each([
-    ["csv", "csv"],
-    ["", undefined],
-    [5, undefined],
-    [true, undefined],
-    [undefined, undefined],
-  ])("reads %j as %j", (value, expected) => {
-    expect(textFlag({ sheet: value }, "sheet")).toBe(expected);
-  });
+it.each([
+  ["csv", "csv"],
+  ["", undefined],
+  [5, undefined],
+  [true, undefined],
+  [undefined, undefined],
+])("textFlag reads %j as %j", (value, expected) => {
+  expect(textFlag({ sheet: value }, "sheet")).toBe(expected);
 });
 
-describe("textsFlag", () => {
-  it("reads a list, and an empty one for a missing flag", () => {
-    expect(textsFlag({ map: ["a=b", 5] }, "map")).toEqual(["a=b", "5"]);
-    expect(textsFlag({}, "map")).toEqual([]);
-    expect(textsFlag({ map: "a=b" }, "map")).toEqual([]);
-  });
+it("textsFlag reads a list, and an empty one for a missing flag", () => {
+  expect(textsFlag({ map: ["a=b", 5] }, "map")).toEqual(["a=b", "5"]);
+  expect(textsFlag({}, "map")).toEqual([]);
+  expect(textsFlag({ map: "a=b" }, "map")).toEqual([]);
 });
 
 describe("countFlag", () => {
@@ -117,53 +113,45 @@ describe("wordFlag and wordsFlag", () => {
   });
 });
 
-describe("sheetFlag", () => {
-  it.each([
-    [["Yaz"], "Yaz"],
-    [
-      ["Yaz", "Güz, 2026"],
-      ["Yaz", "Güz, 2026"],
-    ],
-    ["Yaz", "Yaz"],
-    [[], undefined],
-    [undefined, undefined],
-  ])("reads %j as %j", (given, sheets) => {
-    expect(sheetFlag({ sheet: given })).toEqual(sheets);
-  });
+it.each([
+  [["Yaz"], "Yaz"],
+  [
+    ["Yaz", "Güz, 2026"],
+    ["Yaz", "Güz, 2026"],
+  ],
+  ["Yaz", "Yaz"],
+  [[], undefined],
+  [undefined, undefined],
+])("sheetFlag reads %j as %j", (given, sheets) => {
+  expect(sheetFlag({ sheet: given })).toEqual(sheets);
 });
 
 describe("durationFlag", () => {
-  for (const [text, ms] of [
+  it.each([
     ["90m", 5_400_000],
     ["24h", 86_400_000],
     ["7D", 604_800_000],
     ["0", 0],
-  ] as const) {
-    it(`reads ${text}`, () => {
-      expect(durationFlag({ reconcile: text }, "reconcile")).toBe(ms);
-    });
-  }
+  ] as const)("reads %s", (text, ms) => {
+    expect(durationFlag({ reconcile: text }, "reconcile")).toBe(ms);
+  });
 
-  for (const text of ["24", "h", "-1h", "1.5h"]) {
-    it(`refuses "${text}"`, () => {
-      expect(() => durationFlag({ reconcile: text }, "reconcile")).toThrow(UsageError);
-    });
-  }
+  it.each(["24", "h", "-1h", "1.5h"])('refuses "%s"', (text) => {
+    expect(() => durationFlag({ reconcile: text }, "reconcile")).toThrow(UsageError);
+  });
 
   it("reads nothing where the flag was not given", () => {
     expect(durationFlag({}, "reconcile")).toBeUndefined();
   });
 });
 
-describe("UsageError", () => {
-  it("keeps its text in both languages, with the English one as message", () => {
-    const error = new UsageError({ tr: "Böyle olmaz.", en: "Not so." });
+it("UsageError keeps its text in both languages, with the English one as message", () => {
+  const error = new UsageError({ tr: "Böyle olmaz.", en: "Not so." });
 
-    expect(error).toMatchObject({
-      name: "UsageError",
-      code: "E_USAGE",
-      message: "Not so.",
-      localized: { tr: "Böyle olmaz.", en: "Not so." },
-    });
+  expect(error).toMatchObject({
+    name: "UsageError",
+    code: "E_USAGE",
+    message: "Not so.",
+    localized: { tr: "Böyle olmaz.", en: "Not so." },
   });
 });

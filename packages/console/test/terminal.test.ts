@@ -1,7 +1,7 @@
-import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createProgressLine, printJson, type ProgressLine } from "../src/index.ts";
+import { createProgressLine, printJson } from "../src/index.ts";
 import { createLogTerminal } from "../src/terminal.ts";
 import { createFakeTerminal } from "../src/testing/index.ts";
 
@@ -13,14 +13,8 @@ it("prints a document on one line", () => {
   expect(lines).toEqual(['{"command":"plan","exit":0}\n']);
 });
 
-interface Open {
-  readonly line: ProgressLine;
-  readonly clock: FakeClock;
-  readonly shown: readonly string[];
-}
-
 /** Opens a progress line whose drawings begin with `>`. */
-function open(isTerminal: boolean, isQuiet = false): Open {
+function open(isTerminal: boolean, isQuiet = false) {
   const shown: string[] = [];
   const clock = createFakeClock();
   const terminal = {

@@ -44,14 +44,12 @@ describe("pageOf", () => {
   });
 });
 
-describe("pathParameters", () => {
-  it.each([
-    ["/category/", []],
-    ["/product/store/:storeId", ["storeId"]],
-    ["/a/:first/b/:second", ["first", "second"]],
-  ])("names the parameters of %s in order", (path, expected) => {
-    expect(pathParameters({ path })).toEqual(expected);
-  });
+it.each([
+  ["/category/", []],
+  ["/product/store/:storeId", ["storeId"]],
+  ["/a/:first/b/:second", ["first", "second"]],
+])("pathParameters names the parameters of %s in order", (path, expected) => {
+  expect(pathParameters({ path })).toEqual(expected);
 });
 
 describe("the limits", () => {

@@ -3,18 +3,16 @@ import { describe, expect, it } from "vitest";
 
 import { answeredPrice, idSchemas, priceMinor } from "../src/ids.ts";
 
-describe("an id", () => {
-  it.each(Object.entries(idSchemas))(
-    "accepts any text but an empty one as an id of kind %s",
-    (_name, schema) => {
-      expect(schema.parse("5f1e0c2a9d3b4a0011223344")).toBe("5f1e0c2a9d3b4a0011223344");
-      expect(schema.parse("kısa")).toBe("kısa");
-      for (const value of ["", 5, null, undefined, {}]) {
-        expect(schema.safeParse(value).success).toBe(false);
-      }
-    },
-  );
-});
+it.each(Object.entries(idSchemas))(
+  "an id accepts any text but an empty one as an id of kind %s",
+  (_name, schema) => {
+    expect(schema.parse("5f1e0c2a9d3b4a0011223344")).toBe("5f1e0c2a9d3b4a0011223344");
+    expect(schema.parse("kısa")).toBe("kısa");
+    for (const value of ["", 5, null, undefined, {}]) {
+      expect(schema.safeParse(value).success).toBe(false);
+    }
+  },
+);
 
 describe("priceMinor", () => {
   it.each([[1], [129_990], [Number.MAX_SAFE_INTEGER]])(

@@ -21,20 +21,18 @@ function errorOf(statement: string): unknown {
   }
 }
 
-describe("DatabaseError", () => {
-  it("says in both languages what to do", () => {
-    const busy = new DatabaseError("E_STORE_BUSY", "ayşe, 14:05");
-    const broken = new DatabaseError("E_DATABASE", "/home/catalog.db");
+it("DatabaseError says in both languages what to do", () => {
+  const busy = new DatabaseError("E_STORE_BUSY", "ayşe, 14:05");
+  const broken = new DatabaseError("E_DATABASE", "/home/catalog.db");
 
-    expect(busy.localized).toEqual({
-      tr: "Bu mağaza için başka bir işlem sürüyor (ayşe, 14:05). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.",
-      en: "Another process is working on this store (ayşe, 14:05). Wait until it ends and try again; to stop it, press Ctrl-C in its window.",
-    });
-    expect(broken.localized.tr).toContain("Veritabanı kullanılamıyor (/home/catalog.db).");
-    expect(broken.localized.tr).toContain("CATALOG_HOME");
-    expect(broken.message).toBe(broken.localized.en);
-    expect(broken.message).toContain("CATALOG_HOME");
+  expect(busy.localized).toEqual({
+    tr: "Bu mağaza için başka bir işlem sürüyor (ayşe, 14:05). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.",
+    en: "Another process is working on this store (ayşe, 14:05). Wait until it ends and try again; to stop it, press Ctrl-C in its window.",
   });
+  expect(broken.localized.tr).toContain("Veritabanı kullanılamıyor (/home/catalog.db).");
+  expect(broken.localized.tr).toContain("CATALOG_HOME");
+  expect(broken.message).toBe(broken.localized.en);
+  expect(broken.message).toContain("CATALOG_HOME");
 });
 
 describe("toDatabaseError", () => {
@@ -100,12 +98,10 @@ describe("isFileError", () => {
   });
 });
 
-describe("isBusy", () => {
-  it("recognises a lock by its primary code", () => {
-    expect(isBusy(Object.assign(new Error("busy"), { errcode: 5 }))).toBe(true);
-    expect(isBusy(Object.assign(new Error("snapshot"), { errcode: 517 }))).toBe(true);
-    expect(isBusy(Object.assign(new Error("full"), { errcode: 13 }))).toBe(false);
-  });
+it("isBusy recognises a lock by its primary code", () => {
+  expect(isBusy(Object.assign(new Error("busy"), { errcode: 5 }))).toBe(true);
+  expect(isBusy(Object.assign(new Error("snapshot"), { errcode: 517 }))).toBe(true);
+  expect(isBusy(Object.assign(new Error("full"), { errcode: 13 }))).toBe(false);
 });
 
 /** Lets the administrator in without a password, and everybody else with one. */

@@ -40,29 +40,25 @@ describe("toSheetAmount", () => {
     [0.1 + 0.2, "major", 0.3],
     [5, "unknown", undefined],
   ] as const;
-  for (const [amount, unit, expected] of cases) {
-    it(`turns ${amount} in ${unit} units into ${expected}`, () => {
-      expect(toSheetAmount(amount, unit)).toBe(expected);
-    });
-  }
+  it.each(cases)("turns %s in %s units into %s", (amount, unit, expected) => {
+    expect(toSheetAmount(amount, unit)).toBe(expected);
+  });
 });
 
-describe("priceFields", () => {
-  it.each([
-    [1, true],
-    [2, false],
-    [3, true],
-  ])("takes the value of a discount of type %d for money: %s", (type, isMoney) => {
-    const column = priceFields("minor").find(({ key }) => key === "discount_value");
-    const product = { price: 9000, has_discount: true, discount_type: type, discount_value: 20 };
+it.each([
+  [1, true],
+  [2, false],
+  [3, true],
+])("priceFields takes the value of a discount of type %d for money: %s", (type, isMoney) => {
+  const column = priceFields("minor").find(({ key }) => key === "discount_value");
+  const product = { price: 9000, has_discount: true, discount_type: type, discount_value: 20 };
 
-    const found = column?.isMoney?.({
-      product: { id: idSchemas.product.parse("a".repeat(24)), ...product },
-      status: "approved",
-    });
-
-    expect(found).toBe(isMoney);
+  const found = column?.isMoney?.({
+    product: { id: idSchemas.product.parse("a".repeat(24)), ...product },
+    status: "approved",
   });
+
+  expect(found).toBe(isMoney);
 });
 
 const column = (key: string, tr: string, en: string) => ({

@@ -52,39 +52,35 @@ describe("checkImageRules", () => {
   });
 });
 
-describe("the texts of problems", () => {
-  it("write sizes and ratios with the decimal sign of the language", () => {
-    const facts = { ...FACTS, width: 3500, height: 800, sizeBytes: 5.5 * 1024 * 1024 };
+it("the texts of problems write sizes and ratios with the decimal sign of the language", () => {
+  const facts = { ...FACTS, width: 3500, height: 800, sizeBytes: 5.5 * 1024 * 1024 };
 
-    const found = checkImageRules(facts, { ...DEFAULT_RULES, maxBytes: 1024 * 1024 });
+  const found = checkImageRules(facts, { ...DEFAULT_RULES, maxBytes: 1024 * 1024 });
 
-    const texts = found.map((each) => describeProblem(each).message);
-    expect(texts.map(({ tr }) => tr)).toEqual([
-      "Görsel dosyası 5,5 MB; 1 bayt – 1 MB sınırının dışında.",
-      "Görselin kenar oranı 4,4 : 1; en çok 4 : 1 olabilir (3500 × 800).",
-    ]);
-    expect(texts[0]?.en).toContain("has 5.5 MB,");
-  });
+  const texts = found.map((each) => describeProblem(each).message);
+  expect(texts.map(({ tr }) => tr)).toEqual([
+    "Görsel dosyası 5,5 MB; 1 bayt – 1 MB sınırının dışında.",
+    "Görselin kenar oranı 4,4 : 1; en çok 4 : 1 olabilir (3500 × 800).",
+  ]);
+  expect(texts[0]?.en).toContain("has 5.5 MB,");
 });
 
-describe("compareImages", () => {
-  it("distinguishes the same, alike and different images, however they were saved", async () => {
-    await using decoder = createDecoder({ processes: 1 });
-    const inspect = async (bytes: Buffer): Promise<ImageFacts> => {
-      const found = await decoder.inspect(bytes);
-      if (!found.ok) throw new Error(found.problem.code);
-      return { ...found.value, sizeBytes: bytes.byteLength, sha256: hashBytes(bytes) };
-    };
-    const original = await inspect(await drawing(900, 900, 3).jpeg({ quality: 95 }).toBuffer());
-    const resaved = await inspect(await drawing(900, 900, 3).resize(500).webp().toBuffer());
-    const other = await inspect(await drawing(900, 900, 5).jpeg().toBuffer());
+it("compareImages distinguishes the same, alike and different images, however they were saved", async () => {
+  await using decoder = createDecoder({ processes: 1 });
+  const inspect = async (bytes: Buffer): Promise<ImageFacts> => {
+    const found = await decoder.inspect(bytes);
+    if (!found.ok) throw new Error(found.problem.code);
+    return { ...found.value, sizeBytes: bytes.byteLength, sha256: hashBytes(bytes) };
+  };
+  const original = await inspect(await drawing(900, 900, 3).jpeg({ quality: 95 }).toBuffer());
+  const resaved = await inspect(await drawing(900, 900, 3).resize(500).webp().toBuffer());
+  const other = await inspect(await drawing(900, 900, 5).jpeg().toBuffer());
 
-    expect(compareImages(original, original)).toBe("same");
-    expect(compareImages(original, resaved)).toBe("alike");
-    expect(compareImages(original, other)).toBe("different");
-    const blank = { ...original, sha256: "b", isBlank: true };
-    expect(compareImages(original, blank)).toBe("different");
-  });
+  expect(compareImages(original, original)).toBe("same");
+  expect(compareImages(original, resaved)).toBe("alike");
+  expect(compareImages(original, other)).toBe("different");
+  const blank = { ...original, sha256: "b", isBlank: true };
+  expect(compareImages(original, blank)).toBe("different");
 });
 
 describe("describeProblem", () => {

@@ -1,5 +1,5 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { ScheduleProgress } from "../src/queue.ts";
 import { type RunnableSchedule, runSchedules, type StartedEnd } from "../src/run-schedules.ts";
@@ -111,187 +111,185 @@ const timesOf = (list: World["done"], id = "a"): number[] =>
 
 const done = (dueMs: number): ScheduleProgress => ({ dueMs, state: "done" });
 
-describe("runSchedules", () => {
-  it("runs each time once over 72 hours in which its process dies again and again", async () => {
-    const world = newWorld(toSchedule("*/15 * * * *"));
-    let process = startProcess(world, 3 * 60_000);
+it("runs each time once over 72 hours in which its process dies again and again", async () => {
+  const world = newWorld(toSchedule("*/15 * * * *"));
+  let process = startProcess(world, 3 * 60_000);
 
-    for (let minutes = 0; minutes < 72 * 60;) {
-      // Not a multiple of the schedule's interval, so that it dies while waiting as well as while
-      // working.
-      const aliveMinutes = 7 + ((minutes * 31) % 97);
-      await pass(world, aliveMinutes);
-      minutes += aliveMinutes;
-      await process.kill();
-      process = startProcess(world, 3 * 60_000);
-    }
-    await pass(world, 30);
+  for (let minutes = 0; minutes < 72 * 60;) {
+    // Not a multiple of the schedule's interval, so that it dies while waiting as well as while
+    // working.
+    const aliveMinutes = 7 + ((minutes * 31) % 97);
+    await pass(world, aliveMinutes);
+    minutes += aliveMinutes;
     await process.kill();
+    process = startProcess(world, 3 * 60_000);
+  }
+  await pass(world, 30);
+  await process.kill();
 
-    const expected = createTimetable("*/15 * * * *", "Europe/Istanbul").list(START_MS, 72 * 4);
-    const times = timesOf(world.done);
-    expect(times.slice(0, expected.length)).toEqual(expected);
-    expect(new Set(times).size).toBe(times.length);
-  });
+  const expected = createTimetable("*/15 * * * *", "Europe/Istanbul").list(START_MS, 72 * 4);
+  const times = timesOf(world.done);
+  expect(times.slice(0, expected.length)).toEqual(expected);
+  expect(new Set(times).size).toBe(times.length);
+});
 
-  it("runs once for all the times that a suspended machine has missed", async () => {
-    const world = newWorld(toSchedule("0 * * * *"));
-    const first = startProcess(world, 1000);
-    await world.clock.advance(60_000);
-    await first.kill();
-    await world.clock.advance(9 * HOUR_MS);
+it("runs once for all the times that a suspended machine has missed", async () => {
+  const world = newWorld(toSchedule("0 * * * *"));
+  const first = startProcess(world, 1000);
+  await world.clock.advance(60_000);
+  await first.kill();
+  await world.clock.advance(9 * HOUR_MS);
 
-    const second = startProcess(world, 1000);
-    await pass(world, 55);
-    await second.kill();
+  const second = startProcess(world, 1000);
+  await pass(world, 55);
+  await second.kill();
 
-    const dayMs = Date.UTC(2026, 10, 21);
-    expect(timesOf(world.done)).toEqual([dayMs + 15 * HOUR_MS, dayMs + 16 * HOUR_MS]);
-  });
+  const dayMs = Date.UTC(2026, 10, 21);
+  expect(timesOf(world.done)).toEqual([dayMs + 15 * HOUR_MS, dayMs + 16 * HOUR_MS]);
+});
 
-  it("starts an interrupted time again", async () => {
-    const progress = { dueMs: START_MS - 1000, state: "begun" } as const;
-    const world = newWorld(toSchedule("0 3 * * *", { progress }));
+it("starts an interrupted time again", async () => {
+  const progress = { dueMs: START_MS - 1000, state: "begun" } as const;
+  const world = newWorld(toSchedule("0 3 * * *", { progress }));
 
-    const process = startProcess(world, 1000);
-    await world.clock.advance(2000);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await world.clock.advance(2000);
+  await process.kill();
 
-    expect(timesOf(world.done)).toEqual([START_MS - 1000]);
-    expect(world.schedules.get("a")?.progress).toEqual(done(START_MS - 1000));
-  });
+  expect(timesOf(world.done)).toEqual([START_MS - 1000]);
+  expect(world.schedules.get("a")?.progress).toEqual(done(START_MS - 1000));
+});
 
-  it("continues when the clock was put back by a year", async () => {
-    const world = newWorld(
-      toSchedule("0 * * * *", { progress: done(START_MS + 365 * 24 * HOUR_MS) }),
-    );
+it("continues when the clock was put back by a year", async () => {
+  const world = newWorld(
+    toSchedule("0 * * * *", { progress: done(START_MS + 365 * 24 * HOUR_MS) }),
+  );
 
-    const process = startProcess(world, 1000);
-    await pass(world, 60);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await pass(world, 60);
+  await process.kill();
 
-    expect(timesOf(world.done)).toEqual([Date.UTC(2026, 10, 21, 7)]);
-  });
+  expect(timesOf(world.done)).toEqual([Date.UTC(2026, 10, 21, 7)]);
+});
 
-  it("runs a missed time of a rare pattern, however long the machine was suspended", async () => {
-    const progress = done(START_MS - 40 * 24 * HOUR_MS);
-    const world = newWorld(toSchedule("0 3 1 * *", { progress }));
+it("runs a missed time of a rare pattern, however long the machine was suspended", async () => {
+  const progress = done(START_MS - 40 * 24 * HOUR_MS);
+  const world = newWorld(toSchedule("0 3 1 * *", { progress }));
 
-    const process = startProcess(world, 1000);
-    await world.clock.advance(2000);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await world.clock.advance(2000);
+  await process.kill();
 
-    expect(timesOf(world.done)).toEqual([Date.UTC(2026, 10, 1, 0)]);
-  });
+  expect(timesOf(world.done)).toEqual([Date.UTC(2026, 10, 1, 0)]);
+});
 
-  it("waits while a schedule is paused, and goes on with its next time", async () => {
-    const world = newWorld(toSchedule("*/15 * * * *"));
-    const process = startProcess(world, 1000);
-    await pass(world, 10);
-    world.schedules.set("a", { ...toSchedule("*/15 * * * *"), state: "paused" });
-    await pass(world, 60);
-    const whilePaused = timesOf(world.done).length;
+it("waits while a schedule is paused, and goes on with its next time", async () => {
+  const world = newWorld(toSchedule("*/15 * * * *"));
+  const process = startProcess(world, 1000);
+  await pass(world, 10);
+  world.schedules.set("a", { ...toSchedule("*/15 * * * *"), state: "paused" });
+  await pass(world, 60);
+  const whilePaused = timesOf(world.done).length;
 
-    world.schedules.set("a", toSchedule("*/15 * * * *", { progress: done(world.clock.now()) }));
-    await pass(world, 15);
-    await process.kill();
+  world.schedules.set("a", toSchedule("*/15 * * * *", { progress: done(world.clock.now()) }));
+  await pass(world, 15);
+  await process.kill();
 
-    expect([whilePaused, timesOf(world.done).length]).toEqual([1, 2]);
-  });
+  expect([whilePaused, timesOf(world.done).length]).toEqual([1, 2]);
+});
 
-  it("lets one of two processes lead, and the other one take over when it dies", async () => {
-    const world = newWorld(toSchedule("*/15 * * * *"));
-    const [first, second] = [startProcess(world, 1000), startProcess(world, 1000)];
+it("lets one of two processes lead, and the other one take over when it dies", async () => {
+  const world = newWorld(toSchedule("*/15 * * * *"));
+  const [first, second] = [startProcess(world, 1000), startProcess(world, 1000)];
 
-    await pass(world, 40);
-    const before = timesOf(world.done);
-    await first.kill();
-    await pass(world, 40);
-    await second.kill();
+  await pass(world, 40);
+  const before = timesOf(world.done);
+  await first.kill();
+  await pass(world, 40);
+  await second.kill();
 
-    const expected = createTimetable("*/15 * * * *", "Europe/Istanbul").list(START_MS, 5);
-    expect(before).toEqual(expected.slice(0, 3));
-    expect(timesOf(world.started)).toEqual(expected);
-    expect([first.leads, second.leads]).toEqual([[true], [false, true]]);
-  });
+  const expected = createTimetable("*/15 * * * *", "Europe/Istanbul").list(START_MS, 5);
+  expect(before).toEqual(expected.slice(0, 3));
+  expect(timesOf(world.started)).toEqual(expected);
+  expect([first.leads, second.leads]).toEqual([[true], [false, true]]);
+});
 
-  it("tries a time again while another process holds the store", async () => {
-    const world = newWorld(toSchedule("*/15 * * * *"));
-    world.ends.push("locked", "locked");
+it("tries a time again while another process holds the store", async () => {
+  const world = newWorld(toSchedule("*/15 * * * *"));
+  world.ends.push("locked", "locked");
 
-    const process = startProcess(world, 1000);
-    await pass(world, 12);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await pass(world, 12);
+  await process.kill();
 
-    const dueMs = Date.UTC(2026, 10, 21, 6, 15);
-    expect(timesOf(world.started)).toEqual([dueMs, dueMs, dueMs]);
-    expect(timesOf(world.done)).toEqual([dueMs]);
-  });
+  const dueMs = Date.UTC(2026, 10, 21, 6, 15);
+  expect(timesOf(world.started)).toEqual([dueMs, dueMs, dueMs]);
+  expect(timesOf(world.done)).toEqual([dueMs]);
+});
 
-  it("gives a time up when its sync has died three times", async () => {
-    const world = newWorld(toSchedule("*/15 * * * *"));
-    world.ends.push("killed", "killed", "killed");
+it("gives a time up when its sync has died three times", async () => {
+  const world = newWorld(toSchedule("*/15 * * * *"));
+  world.ends.push("killed", "killed", "killed");
 
-    const process = startProcess(world, 1000);
-    await pass(world, 24);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await pass(world, 24);
+  await process.kill();
 
-    const dueMs = Date.UTC(2026, 10, 21, 6, 15);
-    expect(timesOf(world.started)).toEqual([dueMs, dueMs, dueMs, dueMs + 15 * 60_000]);
-  });
+  const dueMs = Date.UTC(2026, 10, 21, 6, 15);
+  expect(timesOf(world.started)).toEqual([dueMs, dueMs, dueMs, dueMs + 15 * 60_000]);
+});
 
-  it("runs one sync at a time, the one that was due first before the others", async () => {
-    const world = newWorld(
-      toSchedule("0 * * * *", { id: "late" }),
-      toSchedule("55 * * * *", { id: "early" }),
-    );
+it("runs one sync at a time, the one that was due first before the others", async () => {
+  const world = newWorld(
+    toSchedule("0 * * * *", { id: "late" }),
+    toSchedule("55 * * * *", { id: "early" }),
+  );
 
-    const process = startProcess(world, 10 * 60_000);
-    await pass(world, 75);
-    await process.kill();
+  const process = startProcess(world, 10 * 60_000);
+  await pass(world, 75);
+  await process.kill();
 
-    expect(world.done.map(([id]) => id)).toEqual(["early", "late"]);
-    expect(world.maxUnderWay).toBe(1);
-  });
+  expect(world.done.map(([id]) => id)).toEqual(["early", "late"]);
+  expect(world.maxUnderWay).toBe(1);
+});
 
-  it("starts the lower rank first of what is due at the same time", async () => {
-    const world = newWorld(
-      toSchedule("*/15 * * * *", { id: "price", rank: 1 }),
-      toSchedule("*/15 * * * *", { id: "stock", rank: 0 }),
-    );
+it("starts the lower rank first of what is due at the same time", async () => {
+  const world = newWorld(
+    toSchedule("*/15 * * * *", { id: "price", rank: 1 }),
+    toSchedule("*/15 * * * *", { id: "stock", rank: 0 }),
+  );
 
-    const process = startProcess(world, 1000);
-    await pass(world, 24);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await pass(world, 24);
+  await process.kill();
 
-    expect(world.done.map(([id]) => id)).toEqual(["stock", "price", "stock", "price"]);
-  });
+  expect(world.done.map(([id]) => id)).toEqual(["stock", "price", "stock", "price"]);
+});
 
-  it("starts a schedule after its delay, and a pattern that cannot be read never", async () => {
-    const world = newWorld(
-      toSchedule("no pattern", { id: "bad" }),
-      toSchedule("0 * * * *", { delayMs: 4 * 60_000 }),
-    );
+it("starts a schedule after its delay, and a pattern that cannot be read never", async () => {
+  const world = newWorld(
+    toSchedule("no pattern", { id: "bad" }),
+    toSchedule("0 * * * *", { delayMs: 4 * 60_000 }),
+  );
 
-    const process = startProcess(world, 1000);
-    await pass(world, 56);
-    const early = world.started.length;
-    await pass(world, 2);
-    await process.kill();
+  const process = startProcess(world, 1000);
+  await pass(world, 56);
+  const early = world.started.length;
+  await pass(world, 2);
+  await process.kill();
 
-    expect([early, timesOf(world.done)]).toEqual([0, [Date.UTC(2026, 10, 21, 7)]]);
-  });
+  expect([early, timesOf(world.done)]).toEqual([0, [Date.UTC(2026, 10, 21, 7)]]);
+});
 
-  it("keeps new times that were set while a sync was under way", async () => {
-    const world = newWorld(toSchedule("*/15 * * * *"));
-    const process = startProcess(world, 5 * 60_000);
-    await pass(world, 10);
+it("keeps new times that were set while a sync was under way", async () => {
+  const world = newWorld(toSchedule("*/15 * * * *"));
+  const process = startProcess(world, 5 * 60_000);
+  await pass(world, 10);
 
-    const changed = toSchedule("0 3 * * *", { progress: done(world.clock.now()) });
-    world.schedules.set("a", changed);
-    await pass(world, 30);
-    await process.kill();
+  const changed = toSchedule("0 3 * * *", { progress: done(world.clock.now()) });
+  world.schedules.set("a", changed);
+  await pass(world, 30);
+  await process.kill();
 
-    expect(world.schedules.get("a")).toEqual(changed);
-  });
+  expect(world.schedules.get("a")).toEqual(changed);
 });

@@ -21,11 +21,6 @@ const POLL_MS = 2_000;
 
 const change = (taken: TakenJob, to: Partial<TakenJob>): TakenJob => ({ ...taken, ...to });
 
-interface Done {
-  readonly events: readonly { readonly event: string }[];
-  readonly job: JobRecord | undefined;
-}
-
 interface DoOptions {
   /** How far this machine's clock is behind that of the queue. */
   readonly behindMs?: number;
@@ -36,10 +31,7 @@ interface DoOptions {
 }
 
 /** Does one job by a program with this source, until its process has ended. */
-async function doOne(
-  source: string,
-  { behindMs = 0, given, onStarted, queue }: DoOptions = {},
-): Promise<Done> {
+async function doOne(source: string, { behindMs = 0, given, onStarted, queue }: DoOptions = {}) {
   const connection = given ?? (await createTestConnection()).connection;
   const { jobs } = connection.memory;
   await jobs.add({ ...JOB, spec: { lang: "en" } });

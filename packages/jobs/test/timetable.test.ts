@@ -13,57 +13,49 @@ describe("createTimetable", () => {
     expect(next).toBe(Date.UTC(2026, 10, 21, 6, 30));
   });
 
-  for (const [pattern, zone] of [
+  it.each([
     ["every day", "Europe/Istanbul"],
     ["* * * * * *", "Europe/Istanbul"],
     ["2026-12-01T00:00:00", "Europe/Istanbul"],
     ["0 * * * *", "Europe/Constantinople2"],
     ["0 0 31 2 *", "Europe/Istanbul"],
-  ] as const) {
-    it(`refuses ${pattern} in ${zone}`, () => {
-      expect(() => createTimetable(pattern, zone)).toThrow(InputError);
-      expect(openTimetable(pattern, zone)).toBeUndefined();
-    });
-  }
+  ] as const)("refuses %s in %s", (pattern, zone) => {
+    expect(() => createTimetable(pattern, zone)).toThrow(InputError);
+    expect(openTimetable(pattern, zone)).toBeUndefined();
+  });
 });
 
-describe("describeTimes", () => {
-  for (const [cron, tr, en] of [
-    ["*/15 * * * *", "15 dakikada bir", "Every 15 minutes"],
-    ["* * * * *", "Her dakika", "Every minute"],
-    ["0 * * * *", "Saatte bir", "Every hour"],
-    ["@hourly", "Saatte bir", "Every hour"],
-    ["5 * * * *", "Her saat, :05 geçe", "Every hour at :05"],
-    ["0 */6 * * *", "6 saatte bir", "Every 6 hours"],
-    ["30 9 * * *", "Her gün 09:30", "Every day at 09:30"],
-    ["0 8 * * 1-5", "Hafta içi her gün 08:00", "Monday to Friday at 08:00"],
-    ["*/40 * * * *", "Kendi deseni: */40 * * * *", "Own pattern: */40 * * * *"],
-    ["0 8 1 * *", "Kendi deseni: 0 8 1 * *", "Own pattern: 0 8 1 * *"],
-  ] as const) {
-    it(`says ${cron} in words`, () => {
-      expect([describeTimes(cron, "tr"), describeTimes(cron, "en")]).toEqual([tr, en]);
-    });
-  }
+it.each([
+  ["*/15 * * * *", "15 dakikada bir", "Every 15 minutes"],
+  ["* * * * *", "Her dakika", "Every minute"],
+  ["0 * * * *", "Saatte bir", "Every hour"],
+  ["@hourly", "Saatte bir", "Every hour"],
+  ["5 * * * *", "Her saat, :05 geçe", "Every hour at :05"],
+  ["0 */6 * * *", "6 saatte bir", "Every 6 hours"],
+  ["30 9 * * *", "Her gün 09:30", "Every day at 09:30"],
+  ["0 8 * * 1-5", "Hafta içi her gün 08:00", "Monday to Friday at 08:00"],
+  ["*/40 * * * *", "Kendi deseni: */40 * * * *", "Own pattern: */40 * * * *"],
+  ["0 8 1 * *", "Kendi deseni: 0 8 1 * *", "Own pattern: 0 8 1 * *"],
+] as const)("describeTimes says %s in words", (cron, tr, en) => {
+  expect([describeTimes(cron, "tr"), describeTimes(cron, "en")]).toEqual([tr, en]);
 });
 
 describe("spreadStart", () => {
   const names = Array.from({ length: 200 }, (_, at) => `https://shop.example store-${at} a`);
 
-  for (const [cron, maxMinutes] of [
+  it.each([
     ["*/15 * * * *", 7.5],
     ["0 * * * *", 10],
     ["0 3 * * *", 10],
-  ] as const) {
-    it(`moves the starts of ${cron} by up to ${maxMinutes} minutes`, () => {
-      const timetable = createTimetable(cron, "Europe/Istanbul");
-      const delays = names.map((name) => spreadStart(name, timetable, START_MS));
+  ] as const)("moves the starts of %s by up to %s minutes", (cron, maxMinutes) => {
+    const timetable = createTimetable(cron, "Europe/Istanbul");
+    const delays = names.map((name) => spreadStart(name, timetable, START_MS));
 
-      expect(Math.max(...delays)).toBeLessThan(maxMinutes * MINUTE_MS);
-      expect(Math.max(...delays)).toBeGreaterThan(maxMinutes * MINUTE_MS * 0.8);
-      expect(Math.min(...delays)).toBeLessThan(maxMinutes * MINUTE_MS * 0.2);
-      expect(delays).toEqual(names.map((name) => spreadStart(name, timetable, START_MS + 1e9)));
-    });
-  }
+    expect(Math.max(...delays)).toBeLessThan(maxMinutes * MINUTE_MS);
+    expect(Math.max(...delays)).toBeGreaterThan(maxMinutes * MINUTE_MS * 0.8);
+    expect(Math.min(...delays)).toBeLessThan(maxMinutes * MINUTE_MS * 0.2);
+    expect(delays).toEqual(names.map((name) => spreadStart(name, timetable, START_MS + 1e9)));
+  });
 });
 
 const STORES = 10_000;

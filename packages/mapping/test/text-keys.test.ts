@@ -41,21 +41,17 @@ describe("fold", () => {
   });
 });
 
-describe("lowerTurkish", () => {
-  it("keeps the dotted and the dotless i different", () => {
-    expect(["ISUZU", "Isuzu", "İsuzu", "isuzu"].map((text) => lowerTurkish(text))).toEqual([
-      "ısuzu",
-      "ısuzu",
-      "isuzu",
-      "isuzu",
-    ]);
-  });
+it("lowerTurkish keeps the dotted and the dotless i different", () => {
+  expect(["ISUZU", "Isuzu", "İsuzu", "isuzu"].map((text) => lowerTurkish(text))).toEqual([
+    "ısuzu",
+    "ısuzu",
+    "isuzu",
+    "isuzu",
+  ]);
 });
 
-describe("trimText", () => {
-  it("removes no-break and zero-width blanks and the byte order mark", () => {
-    expect(trimText("\ufeff\u00a0 A 1\u200b\u2060 ")).toBe("A 1");
-  });
+it("trimText removes no-break and zero-width blanks and the byte order mark", () => {
+  expect(trimText("\ufeff\u00a0 A 1\u200b\u2060 ")).toBe("A 1");
 });
 
 it("trims the ends of a text for every character", () => {

@@ -29,16 +29,14 @@ import { EMPTY_SUMMARY } from "../src/run-summary.ts";
 import { createRowViews } from "../src/run-view.ts";
 import { reportedRows } from "../src/testing/reported-rows.ts";
 
-describe("formatPercent", () => {
-  it.each([
-    [9900, "+%9.900", "+9,900%"],
-    [-2.54, "−%2,5", "−2.5%"],
-    [-0.04, "−%0,04", "−0.04%"],
-    [25, "+%25", "+25%"],
-  ])("writes %d", (percent, turkish, english) => {
-    expect(formatPercent(percent, "tr")).toBe(turkish);
-    expect(formatPercent(percent, "en")).toBe(english);
-  });
+it.each([
+  [9900, "+%9.900", "+9,900%"],
+  [-2.54, "−%2,5", "−2.5%"],
+  [-0.04, "−%0,04", "−0.04%"],
+  [25, "+%25", "+25%"],
+])("formatPercent writes %d", (percent, turkish, english) => {
+  expect(formatPercent(percent, "tr")).toBe(turkish);
+  expect(formatPercent(percent, "en")).toBe(english);
 });
 
 const idOf = (letter: string): string => letter.repeat(24);

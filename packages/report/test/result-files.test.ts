@@ -8,10 +8,8 @@ import {
   type StoredRow,
   type StoredRun,
   storeRun,
-  type TestConnection,
 } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
-import type { RunRecord } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -100,13 +98,7 @@ const ROWS: readonly StoredRow[] = [
   { cells: ["KOD-8", 8, null] },
 ];
 
-interface Written {
-  readonly place: TestConnection;
-  readonly run: RunRecord;
-  readonly dir: string;
-}
-
-async function writeAll(changes: Partial<StoredRun> = {}): Promise<Written> {
+async function writeAll(changes: Partial<StoredRun> = {}) {
   const test = await createTestConnection();
   const dir = join(test.folder, "sonuc");
   const run = await storeRun(test.connection, {
@@ -341,45 +333,41 @@ describe("the files of failed and held rows", () => {
   });
 });
 
-describe("writeSummary", () => {
-  it("writes an indented document that people can read", async () => {
-    const { folder } = await createTestConnection();
-    const path = join(folder, "summary.json");
+it("writeSummary writes an indented document that people can read", async () => {
+  const { folder } = await createTestConnection();
+  const path = join(folder, "summary.json");
 
-    await writeSummary(path, { exit: 0, warnings: [] });
+  await writeSummary(path, { exit: 0, warnings: [] });
 
-    expect(readFileSync(path, "utf8")).toBe('{\n  "exit": 0,\n  "warnings": []\n}\n');
-  });
+  expect(readFileSync(path, "utf8")).toBe('{\n  "exit": 0,\n  "warnings": []\n}\n');
 });
 
-describe("result.csv", () => {
-  it("writes the number cells of a price column with two decimals", async () => {
-    const { connection, folder } = await createTestConnection();
-    const prices = [129.9, "on iki", 5, null];
-    const run = await storeRun(connection, {
-      header: ["Ürün Kodu", "Fiyat", "Stok"],
-      rows: prices.map((price, index) => ({ cells: [`K${index}`, price, 7] })),
-      reportDir: join(folder, "sonuc"),
-    });
-    const columns = { "Ürün Kodu": "product_code", Fiyat: "price", Stok: "stock" };
-    const read = { profile: null, columns, chosen: [], constants: {}, decimal: null };
-    const planned = { add: 3, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
-
-    await writeResultFiles(connection, {
-      ...run,
-      facts: {
-        readBy: "listing",
-        priceUnit: "minor",
-        planned: { ...planned, requests: 1, seconds: 1 },
-        reading: { notes: [], openNames: [], columns: read },
-      },
-    });
-
-    const text = readFileSync(join(folder, "sonuc", "result.csv"), "utf8").replaceAll('"', "");
-    const [, ...lines] = text.trimEnd().split("\r\n");
-    const input = lines.map((line) => line.split(";").slice(0, 3).join(" "));
-    expect(input).toEqual(["K0 129,90 7", "K1 on iki 7", "K2 5,00 7", "K3  7"]);
+it("result.csv writes the number cells of a price column with two decimals", async () => {
+  const { connection, folder } = await createTestConnection();
+  const prices = [129.9, "on iki", 5, null];
+  const run = await storeRun(connection, {
+    header: ["Ürün Kodu", "Fiyat", "Stok"],
+    rows: prices.map((price, index) => ({ cells: [`K${index}`, price, 7] })),
+    reportDir: join(folder, "sonuc"),
   });
+  const columns = { "Ürün Kodu": "product_code", Fiyat: "price", Stok: "stock" };
+  const read = { profile: null, columns, chosen: [], constants: {}, decimal: null };
+  const planned = { add: 3, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+
+  await writeResultFiles(connection, {
+    ...run,
+    facts: {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: { ...planned, requests: 1, seconds: 1 },
+      reading: { notes: [], openNames: [], columns: read },
+    },
+  });
+
+  const text = readFileSync(join(folder, "sonuc", "result.csv"), "utf8").replaceAll('"', "");
+  const [, ...lines] = text.trimEnd().split("\r\n");
+  const input = lines.map((line) => line.split(";").slice(0, 3).join(" "));
+  expect(input).toEqual(["K0 129,90 7", "K1 on iki 7", "K2 5,00 7", "K3  7"]);
 });
 
 /** Two batches of two items; each reading of a batch is logged. */

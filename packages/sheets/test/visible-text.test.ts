@@ -47,14 +47,10 @@ describe("toVisibleText", () => {
   });
 });
 
-describe("toVisibleLine", () => {
-  it("returns one line", () => {
-    expect(toVisibleLine("iki\nsatır\r\nüç\u001b")).toBe("iki satır üç\\u001b");
-  });
+it("toVisibleLine returns one line", () => {
+  expect(toVisibleLine("iki\nsatır\r\nüç\u001b")).toBe("iki satır üç\\u001b");
 });
 
-describe("withoutControls", () => {
-  it("removes control characters, and keeps letters and line breaks", () => {
-    expect(withoutControls("Fi\u001b[31myat\r\n\t(TL)\u202e\ud83d")).toBe("Fi[31myat\r\n\t(TL)");
-  });
+it("withoutControls removes control characters, and keeps letters and line breaks", () => {
+  expect(withoutControls("Fi\u001b[31myat\r\n\t(TL)\u202e\ud83d")).toBe("Fi[31myat\r\n\t(TL)");
 });

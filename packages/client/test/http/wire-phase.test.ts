@@ -92,19 +92,17 @@ describe("the wire phase of a request", () => {
         ),
     ],
   ];
-  for (const [phase, event, status, reply] of cut) {
-    it(`is ${phase} when ${event}`, async () => {
-      const marketplace = await startMarketplace(reply);
-      const { client, calls } = connect(marketplace);
+  it.each(cut)("is %s when %s", async (phase, _event, status, reply) => {
+    const marketplace = await startMarketplace(reply);
+    const { client, calls } = connect(marketplace);
 
-      const error = await failureOf(client.product.add(CUP));
+    const error = await failureOf(client.product.add(CUP));
 
-      expect(error).toBeInstanceOf(NetworkError);
-      expect(error).toMatchObject({ phase });
-      expect(calls.at(-1)).toMatchObject({ endpoint: "product.add", phase, status });
-      expect(marketplace.seen).toHaveLength(1);
-    });
-  }
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({ phase });
+    expect(calls.at(-1)).toMatchObject({ endpoint: "product.add", phase, status });
+    expect(marketplace.seen).toHaveLength(1);
+  });
 
   it("is body when a body without announced length is cut short, and the answer is no JSON", async () => {
     const marketplace = await startMarketplace(

@@ -20,18 +20,16 @@ describe("a brand", () => {
   });
 });
 
-describe("a brand model", () => {
-  it("accepts a brand model without the names of its brand and category", () => {
-    const page = {
-      total: 2,
-      result: [
-        { id: "m-1", name: "A" },
-        { id: "m-2", name: "B", brand_name: null, category_name: "Fincan" },
-      ],
-    };
+it("a brand model accepts a brand model without the names of its brand and category", () => {
+  const page = {
+    total: 2,
+    result: [
+      { id: "m-1", name: "A" },
+      { id: "m-2", name: "B", brand_name: null, category_name: "Fincan" },
+    ],
+  };
 
-    expect(models.data.parse(page)).toEqual(page);
-    const misfit = { id: "m-1", name: "A", brand_name: 5 };
-    expect(models.data.safeParse({ total: 1, result: [misfit] }).success).toBe(false);
-  });
+  expect(models.data.parse(page)).toEqual(page);
+  const misfit = { id: "m-1", name: "A", brand_name: 5 };
+  expect(models.data.safeParse({ total: 1, result: [misfit] }).success).toBe(false);
 });

@@ -171,22 +171,23 @@ it("documents every field of an add but its properties", () => {
   expect(add.undocumentedFields).toEqual(["properties"]);
 });
 
-describe("the query of the product listing", () => {
-  it.each([
-    ["status", "approved", true],
-    ["status", "passive", true],
-    ["status", "veto", true],
-    ["status", "draft", false],
-    ["sort_by_date", "ascending", true],
-    ["sort_by_date", "asc", false],
-    ["ids", ["p-1", "p-2"], true],
-    ["ids", "p-1,p-2", false],
-    ["start_date", 1_700_000_000, true],
-    ["start_date", "2024-01-01", false],
-  ])("accepts a product query with %s %j: %s", (field, value, isTaken) => {
+it.each([
+  ["status", "approved", true],
+  ["status", "passive", true],
+  ["status", "veto", true],
+  ["status", "draft", false],
+  ["sort_by_date", "ascending", true],
+  ["sort_by_date", "asc", false],
+  ["ids", ["p-1", "p-2"], true],
+  ["ids", "p-1,p-2", false],
+  ["start_date", 1_700_000_000, true],
+  ["start_date", "2024-01-01", false],
+])(
+  "the query of the product listing accepts a product query with %s %j: %s",
+  (field, value, isTaken) => {
     expect(list.input.safeParse({ [field]: value }).success).toBe(isTaken);
-  });
-});
+  },
+);
 
 describe("an element of the product listing", () => {
   it("accepts an element of the product listing that has only an id", () => {
@@ -267,11 +268,9 @@ describe("the answer to an add", () => {
   });
 });
 
-describe("the answer to an update", () => {
-  it.each([[undefined], [null], ["ok"], [{ status: true }]])(
-    "accepts the answer %j to an update",
-    (answer) => {
-      expect(update.data.parse(answer)).toEqual(answer);
-    },
-  );
-});
+it.each([[undefined], [null], ["ok"], [{ status: true }]])(
+  "the answer to an update accepts the answer %j to an update",
+  (answer) => {
+    expect(update.data.parse(answer)).toEqual(answer);
+  },
+);

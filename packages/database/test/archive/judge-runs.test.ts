@@ -214,22 +214,20 @@ describe("a plan that was never applied", () => {
   });
 });
 
-describe("a run that was not finished and has begun a request", () => {
-  it.each(["planning", "planned", "running", "stopped"] satisfies RunState[])(
-    "is kept while it is %s",
-    async (state) => {
-      const store = await openUnsent(state);
-      const key = await planToSend(store.journal, { runId: "run-1", row: 9 });
-      store.journal.beginSending(key);
-      await store.goOn();
+it.each(["planning", "planned", "running", "stopped"] satisfies RunState[])(
+  "a run that was not finished and has begun a request is kept while it is %s",
+  async (state) => {
+    const store = await openUnsent(state);
+    const key = await planToSend(store.journal, { runId: "run-1", row: 9 });
+    store.journal.beginSending(key);
+    await store.goOn();
 
-      await store.pass(400);
+    await store.pass(400);
 
-      expect(stageOf(store, "run-1")).toBeUndefined();
-      expect(count(store, "run_row", "run-1")).toBe(3);
-    },
-  );
-});
+    expect(stageOf(store, "run-1")).toBeUndefined();
+    expect(count(store, "run_row", "run-1")).toBe(3);
+  },
+);
 
 const syncOf = (feed: string): Partial<NewRun> => ({
   command: "sync",

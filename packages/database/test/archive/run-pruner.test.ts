@@ -157,42 +157,40 @@ describe("a run that was kept long enough", () => {
   });
 });
 
-describe("the database", () => {
-  it("refuses to delete what is not archived, adds, and the newest event", async () => {
-    const store = await openPruning();
-    await store.create("run-1");
-    await store.send({ runId: "run-1", row: 1, code: "CUP" });
-    await appendRowIn(store.journal, { runId: "run-1", row: 2 }, "held");
-    await store.finish("run-1");
-    const raw = openRaw(store.path);
-    const refusalOf = (statement: string): string => {
-      try {
-        raw.run(statement);
-        return "ok";
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    };
-    const statements = [
-      "DELETE FROM event WHERE row_no = 1",
-      "DELETE FROM run_row WHERE row_no = 2",
-      "DELETE FROM op WHERE row_no = 1",
-    ];
-    const before = statements.map(refusalOf);
+it("the database refuses to delete what is not archived, adds, and the newest event", async () => {
+  const store = await openPruning();
+  await store.create("run-1");
+  await store.send({ runId: "run-1", row: 1, code: "CUP" });
+  await appendRowIn(store.journal, { runId: "run-1", row: 2 }, "held");
+  await store.finish("run-1");
+  const raw = openRaw(store.path);
+  const refusalOf = (statement: string): string => {
+    try {
+      raw.run(statement);
+      return "ok";
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+  const statements = [
+    "DELETE FROM event WHERE row_no = 1",
+    "DELETE FROM run_row WHERE row_no = 2",
+    "DELETE FROM op WHERE row_no = 1",
+  ];
+  const before = statements.map(refusalOf);
 
-    raw.run("INSERT INTO run_archive VALUES ('run-1', 1, 'archiving', 0, '[]', '{}', 0, NULL)");
+  raw.run("INSERT INTO run_archive VALUES ('run-1', 1, 'archiving', 0, '[]', '{}', 0, NULL)");
 
-    expect(before).toEqual([
-      "events are kept until their run is archived",
-      "a row is kept until its run is archived",
-      "a request is kept until its run is archived",
-    ]);
-    expect([...statements.slice(1), "DELETE FROM event"].map(refusalOf)).toEqual([
-      "a row is kept until its run is archived",
-      "an add that takes its code is kept",
-      "the newest event is kept",
-    ]);
-  });
+  expect(before).toEqual([
+    "events are kept until their run is archived",
+    "a row is kept until its run is archived",
+    "a request is kept until its run is archived",
+  ]);
+  expect([...statements.slice(1), "DELETE FROM event"].map(refusalOf)).toEqual([
+    "a row is kept until its run is archived",
+    "an add that takes its code is kept",
+    "the newest event is kept",
+  ]);
 });
 
 /** A store with runs that may be archived. */
@@ -273,22 +271,20 @@ describe("pruning at the end of a command", () => {
     expect(stagesOf(store)).toEqual([undefined, undefined, undefined]);
   });
 
-  for (const code of [
+  it.each([
     "E_DATABASE",
     "E_DATABASE_BUSY",
     "E_DATABASE_DAMAGED",
     "E_DATABASE_REPLACED",
     "E_DISK_FULL",
     "E_RUN_PRUNED",
-  ] satisfies DatabaseErrorCode[]) {
-    it(`does not fail because of ${code}`, async () => {
-      const store = await openDue();
-      const advance = () => Promise.reject(new DatabaseError(code, store.path));
-      const pruner = { ...store.pruner, advance };
+  ] satisfies DatabaseErrorCode[])("does not fail because of %s", async (code) => {
+    const store = await openDue();
+    const advance = () => Promise.reject(new DatabaseError(code, store.path));
+    const pruner = { ...store.pruner, advance };
 
-      await expect(pruneWhileIdle({ ...store, ...LIMITS, pruner })).resolves.toBeUndefined();
-    });
-  }
+    await expect(pruneWhileIdle({ ...store, ...LIMITS, pruner })).resolves.toBeUndefined();
+  });
 
   it("passes on an error that is a bug", async () => {
     const store = await openDue();
@@ -308,22 +304,20 @@ describe("pruning at the end of a command", () => {
   });
 });
 
-describe("two processes that prune at a time", () => {
-  it("do each run once", async () => {
-    const store = await openDue();
-    await storeMixedRun(store, "run-4");
-    await store.goOn();
-    await store.clock.advance(DAY_MS);
-    using database = await openDatabase(store.path);
-    const second = await openPruning({ path: store.path, clock: store.clock });
+it("two processes that prune at a time do each run once", async () => {
+  const store = await openDue();
+  await storeMixedRun(store, "run-4");
+  await store.goOn();
+  await store.clock.advance(DAY_MS);
+  using database = await openDatabase(store.path);
+  const second = await openPruning({ path: store.path, clock: store.clock });
 
-    for (let step = 0; step < 40; step += 1) {
-      await store.pruner.advance(KEEP_MS);
-      await second.pruner.advance(KEEP_MS);
-    }
+  for (let step = 0; step < 40; step += 1) {
+    await store.pruner.advance(KEEP_MS);
+    await second.pruner.advance(KEEP_MS);
+  }
 
-    expect(stagesOf(store)).toEqual(["archived", "archived", "archived"]);
-    expect(await store.journal.readRows("run-4", { limit: 9 })).toHaveLength(8);
-    expect(database.isRestored).toBe(false);
-  });
+  expect(stagesOf(store)).toEqual(["archived", "archived", "archived"]);
+  expect(await store.journal.readRows("run-4", { limit: 9 })).toHaveLength(8);
+  expect(database.isRestored).toBe(false);
 });

@@ -75,63 +75,59 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("a process that di
   });
 });
 
-describe("beginSending", () => {
-  it("commits row, code and body before it returns", async () => {
-    const { journal, path, clock } = await openTestJournal();
-    const key = await planToSend(journal, {
-      runId: "run-1",
-      row: 7,
-      code: "A",
-      fields: { price: 1990 },
-    });
-    const elsewhere = openRaw(path);
-    await clock.advance(5);
-
-    expect(journal.beginSending(key)).toBe("begun");
-
-    expect(elsewhere.rows("SELECT state, attempts, updated_at_ms FROM run_row")).toEqual([
-      { state: "sending", attempts: 1, updated_at_ms: 1_005 },
-    ]);
-    expect(elsewhere.rows("SELECT * FROM op")).toEqual([
-      {
-        run_id: "run-1",
-        row_no: 7,
-        store: 1,
-        kind: "add",
-        state: "sending",
-        code_key: "A",
-        suspect_key: null,
-        product_id: null,
-        price: 1990,
-        payload_json: '{"product_code":"A","price":1990}',
-        begun_at_ms: 1_005,
-        settled_at_ms: null,
-        ended_seq: null,
-      },
-    ]);
+it("beginSending commits row, code and body before it returns", async () => {
+  const { journal, path, clock } = await openTestJournal();
+  const key = await planToSend(journal, {
+    runId: "run-1",
+    row: 7,
+    code: "A",
+    fields: { price: 1990 },
   });
+  const elsewhere = openRaw(path);
+  await clock.advance(5);
+
+  expect(journal.beginSending(key)).toBe("begun");
+
+  expect(elsewhere.rows("SELECT state, attempts, updated_at_ms FROM run_row")).toEqual([
+    { state: "sending", attempts: 1, updated_at_ms: 1_005 },
+  ]);
+  expect(elsewhere.rows("SELECT * FROM op")).toEqual([
+    {
+      run_id: "run-1",
+      row_no: 7,
+      store: 1,
+      kind: "add",
+      state: "sending",
+      code_key: "A",
+      suspect_key: null,
+      product_id: null,
+      price: 1990,
+      payload_json: '{"product_code":"A","price":1990}',
+      begun_at_ms: 1_005,
+      settled_at_ms: null,
+      ended_seq: null,
+    },
+  ]);
 });
 
-describe("recordOutcome", () => {
-  it("commits the outcome and its request before it resolves", async () => {
-    const { journal, path, clock } = await openTestJournal();
-    const key = await appendRowIn(journal, { runId: "run-1", row: 1 }, "sending");
-    const elsewhere = openRaw(path);
-    await clock.advance(250);
+it("recordOutcome commits the outcome and its request before it resolves", async () => {
+  const { journal, path, clock } = await openTestJournal();
+  const key = await appendRowIn(journal, { runId: "run-1", row: 1 }, "sending");
+  const elsewhere = openRaw(path);
+  await clock.advance(250);
 
-    const evidence = { phase: "answered", status: 422 };
-    await journal.recordOutcome(
-      { ...key, from: "sending" },
-      { to: "rejected", cause: "status-422", productId: toProductId("p-1"), evidence },
-    );
+  const evidence = { phase: "answered", status: 422 };
+  await journal.recordOutcome(
+    { ...key, from: "sending" },
+    { to: "rejected", cause: "status-422", productId: toProductId("p-1"), evidence },
+  );
 
-    expect(elsewhere.rows("SELECT state, product_id, settled_at_ms FROM op")).toEqual([
-      { state: "rejected", product_id: "p-1", settled_at_ms: 1_250 },
-    ]);
-    expect(elsewhere.rows("SELECT * FROM event").at(-1)).toMatchObject({
-      cause: "status-422",
-      evidence_json: '{"phase":"answered","status":422}',
-    });
+  expect(elsewhere.rows("SELECT state, product_id, settled_at_ms FROM op")).toEqual([
+    { state: "rejected", product_id: "p-1", settled_at_ms: 1_250 },
+  ]);
+  expect(elsewhere.rows("SELECT * FROM event").at(-1)).toMatchObject({
+    cause: "status-422",
+    evidence_json: '{"phase":"answered","status":422}',
   });
 });
 
@@ -336,19 +332,17 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
   });
 });
 
-describe("readWaitingElsewhere", () => {
-  it("does not read rows of another store", async () => {
-    const { path, journal } = await openTestJournal();
-    await planToSend(journal, { runId: "run-1", row: 2, code: "A" });
-    await planToSend(journal, { runId: "run-1", row: 3, code: "B" });
-    journal.beginSending({ runId: "run-1", row: 2 });
-    const other = await openTestJournal({ path, storeId: "store-2", runs: ["run-2"] });
-    await planToSend(other.journal, { runId: "run-2", row: 2, code: "B" });
+it("readWaitingElsewhere does not read rows of another store", async () => {
+  const { path, journal } = await openTestJournal();
+  await planToSend(journal, { runId: "run-1", row: 2, code: "A" });
+  await planToSend(journal, { runId: "run-1", row: 3, code: "B" });
+  journal.beginSending({ runId: "run-1", row: 2 });
+  const other = await openTestJournal({ path, storeId: "store-2", runs: ["run-2"] });
+  await planToSend(other.journal, { runId: "run-2", row: 2, code: "B" });
 
-    expect(await other.journal.readWaitingElsewhere("run-2")).toEqual([]);
-    expect(await other.journal.readCopySuspicion("run-1")).toEqual({
-      restoredSeq: null,
-      lastBegun: null,
-    });
+  expect(await other.journal.readWaitingElsewhere("run-2")).toEqual([]);
+  expect(await other.journal.readCopySuspicion("run-1")).toEqual({
+    restoredSeq: null,
+    lastBegun: null,
   });
 });

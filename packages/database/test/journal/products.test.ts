@@ -20,32 +20,28 @@ async function sendPrice({ journal }: TestJournal, { row, price }: SentPrice): P
   await journal.recordOutcome({ ...key, from: "sending" }, { to: "done", cause: "answer" });
 }
 
-describe("readLastSent", () => {
-  it("orders requests by their events when the clock is put back", async () => {
-    const store = await openTestJournal();
-    await store.clock.advance(3_600_000);
-    await sendPrice(store, { row: 1, price: 100 });
-    const early = await openTestJournal({ path: store.path, runs: [] });
-    expect(early.clock.now()).toBeLessThan(store.clock.now());
+it("readLastSent orders requests by their events when the clock is put back", async () => {
+  const store = await openTestJournal();
+  await store.clock.advance(3_600_000);
+  await sendPrice(store, { row: 1, price: 100 });
+  const early = await openTestJournal({ path: store.path, runs: [] });
+  expect(early.clock.now()).toBeLessThan(store.clock.now());
 
-    await sendPrice(early, { row: 2, price: 200 });
+  await sendPrice(early, { row: 2, price: 200 });
 
-    expect((await store.journal.readLastSent([P1])).get(P1)).toMatchObject({ price: 200 });
-  });
+  expect((await store.journal.readLastSent([P1])).get(P1)).toMatchObject({ price: 200 });
 });
 
-describe("the learnt behaviour of a store", () => {
-  it("keeps the behaviour of two stores in one file apart", async () => {
-    const { path, journal } = await openTestJournal();
-    const other = await openTestJournal({ path, storeId: "store-2", runs: [] });
+it("the learnt behaviour of a store keeps the behaviour of two stores in one file apart", async () => {
+  const { path, journal } = await openTestJournal();
+  const other = await openTestJournal({ path, storeId: "store-2", runs: [] });
 
-    await journal.recordSignature("422 a", "not-applied");
-    await journal.startLagSample(toProductId("p1"), 100);
+  await journal.recordSignature("422 a", "not-applied");
+  await journal.startLagSample(toProductId("p1"), 100);
 
-    const nothing = { applied: 0, notApplied: 0, lastSeenMs: null };
-    expect(await other.journal.readSignature("422 a")).toEqual(nothing);
-    expect(await other.journal.readLagSamples()).toEqual([]);
-  });
+  const nothing = { applied: 0, notApplied: 0, lastSeenMs: null };
+  expect(await other.journal.readSignature("422 a")).toEqual(nothing);
+  expect(await other.journal.readLagSamples()).toEqual([]);
 });
 
 describe("readVisibilityLags", () => {

@@ -21,13 +21,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["BLOB", "bytea"],
 ]);
 
-interface Shape {
-  readonly columns: readonly string[];
-  readonly indexes: readonly string[];
-  readonly triggers: readonly string[];
-}
-
-function readFileShape(): Shape {
+function readFileShape() {
   const file = new DatabaseSync(":memory:");
   onTestFinished(() => file.close());
   file.exec(statementsAfter(0, "sqlite", MIGRATIONS));

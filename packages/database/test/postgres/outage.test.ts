@@ -7,18 +7,12 @@ import { expect, it, onTestFinished } from "vitest";
 import type { DatabaseWait } from "../../src/patience.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import type { Database } from "../../src/sql/database.ts";
-import { createTestDatabase, startPostgres, type PostgresServer } from "../../src/testing/index.ts";
+import { createTestDatabase, startPostgres } from "../../src/testing/index.ts";
 import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
 import { STORE } from "../helpers/runs-and-rows.ts";
 
-interface Opened {
-  readonly database: Database;
-  readonly server: PostgresServer;
-  readonly url: string;
-}
-
 /** A server of its own, which the test may stop. */
-async function openOwnServer(given: DatabaseWait = {}): Promise<Opened> {
+async function openOwnServer(given: DatabaseWait = {}) {
   const server = await startPostgres();
   const { url } = await createTestDatabase({ server: server.url });
   const database = await openPostgres({ url, clock: systemClock, store: STORE, wait: given });

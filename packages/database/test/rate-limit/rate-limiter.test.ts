@@ -316,21 +316,19 @@ describe("createRateLimiter", () => {
   });
 });
 
-describe("the calls of the last hour", () => {
-  it("include those of another process after some seconds, and no call of an earlier hour", async () => {
-    const { limiters, clock } = await openFixture(1_000);
-    const [ours, other] = limiters;
-    ours?.note({ status: 200 });
-    other?.note({ status: 200 });
-    await clock.advance(6_000);
-    other?.note({ status: 200 });
-    other?.note({ status: 200 });
-    await other?.callsPerHour();
-    const seen = await ours?.callsLastHour();
-    await other?.flush();
-    const flushed = await ours?.callsLastHour();
-    await clock.advance(2 * HOUR_MS);
+it("the calls of the last hour include those of another process after some seconds, and no call of an earlier hour", async () => {
+  const { limiters, clock } = await openFixture(1_000);
+  const [ours, other] = limiters;
+  ours?.note({ status: 200 });
+  other?.note({ status: 200 });
+  await clock.advance(6_000);
+  other?.note({ status: 200 });
+  other?.note({ status: 200 });
+  await other?.callsPerHour();
+  const seen = await ours?.callsLastHour();
+  await other?.flush();
+  const flushed = await ours?.callsLastHour();
+  await clock.advance(2 * HOUR_MS);
 
-    expect([seen, flushed, await ours?.callsLastHour()]).toEqual([2, 4, 0]);
-  });
+  expect([seen, flushed, await ours?.callsLastHour()]).toEqual([2, 4, 0]);
 });

@@ -7,17 +7,15 @@ import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("learnLimit", () => {
-  it.each([
-    ["learns the counted calls where no limit was known", undefined, 480, 480],
-    ["learns at least one call a minute", undefined, 3, 60],
-    ["learns the counted calls where they are near the limit", 600, 590, 590],
-    ["halves the limit where another program must have used it up", 600, 100, 300],
-    ["never learns more than the limit before", 600, 800, 600],
-    ["never raises a small limit", 40, 1, 40],
-  ] as const)("%s", (...[, allowed, counted, expected]) => {
-    expect(learnLimit({ allowed, counted })).toBe(expected);
-  });
+it.each([
+  ["learns the counted calls where no limit was known", undefined, 480, 480],
+  ["learns at least one call a minute", undefined, 3, 60],
+  ["learns the counted calls where they are near the limit", 600, 590, 590],
+  ["halves the limit where another program must have used it up", 600, 100, 300],
+  ["never learns more than the limit before", 600, 800, 600],
+  ["never raises a small limit", 40, 1, 40],
+] as const)("learnLimit %s", (...[, allowed, counted, expected]) => {
+  expect(learnLimit({ allowed, counted })).toBe(expected);
 });
 
 describe("allowedCalls", () => {

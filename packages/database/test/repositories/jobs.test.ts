@@ -194,26 +194,24 @@ describe.each(PLACES)("the queue of $name", { timeout: 60_000 }, ({ open, isOn }
   });
 });
 
-describe("the queue of a file", () => {
-  it("forgets a job a week after its end, however long it took", async () => {
-    const clock = createFakeClock(1_000);
-    const { mine } = await (await openFile(clock))("a");
-    const end = async (): Promise<void> => {
-      await using taken = await mustTake(mine);
-      await taken.end(FAILED);
-    };
-    for (const key of ["r-1", "r-2", "r-3"]) await mine.add({ kind: "apply", key, spec: {} });
-    await clock.advance(30 * DAY_MS);
-    await end();
-    expect(await mine.read(JOB)).toBeDefined();
-    await clock.advance(7 * DAY_MS + 1);
+it("the queue of a file forgets a job a week after its end, however long it took", async () => {
+  const clock = createFakeClock(1_000);
+  const { mine } = await (await openFile(clock))("a");
+  const end = async (): Promise<void> => {
+    await using taken = await mustTake(mine);
+    await taken.end(FAILED);
+  };
+  for (const key of ["r-1", "r-2", "r-3"]) await mine.add({ kind: "apply", key, spec: {} });
+  await clock.advance(30 * DAY_MS);
+  await end();
+  expect(await mine.read(JOB)).toBeDefined();
+  await clock.advance(7 * DAY_MS + 1);
 
-    await end();
+  await end();
 
-    expect(await mine.read(JOB)).toBeUndefined();
-    expect(await mine.read({ kind: "apply", key: "r-2" })).toMatchObject({ result: FAILED });
-    expect(await mine.listOpen()).toMatchObject([{ key: "r-3" }]);
-  });
+  expect(await mine.read(JOB)).toBeUndefined();
+  expect(await mine.read({ kind: "apply", key: "r-2" })).toMatchObject({ result: FAILED });
+  expect(await mine.listOpen()).toMatchObject([{ key: "r-3" }]);
 });
 
 describe.skipIf(!hasPostgres())("the queue of a server", { timeout: 60_000 }, () => {

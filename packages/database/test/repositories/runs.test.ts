@@ -335,20 +335,18 @@ describeOnPostgres("the calls of a store on PostgreSQL", () => {
   });
 });
 
-describe("listOpenRuns", () => {
-  it("lists runs of the store that are not finished, the last changed first", async () => {
-    const database = await openFile();
-    const clock = createFakeClock(1_000);
-    const runs = createRunRepository({ database, clock, store: STORE });
-    const others = createRunRepository({ database, clock, store: { ...STORE, storeId: "s-2" } });
-    for (const id of ["r-1", "r-2", "r-3"]) await runs.create(newRun(id));
-    await others.create(newRun("r-4"));
-    await clock.advance(1_000);
+it("listOpenRuns lists runs of the store that are not finished, the last changed first", async () => {
+  const database = await openFile();
+  const clock = createFakeClock(1_000);
+  const runs = createRunRepository({ database, clock, store: STORE });
+  const others = createRunRepository({ database, clock, store: { ...STORE, storeId: "s-2" } });
+  for (const id of ["r-1", "r-2", "r-3"]) await runs.create(newRun(id));
+  await others.create(newRun("r-4"));
+  await clock.advance(1_000);
 
-    await runs.update("r-1", { state: "stopped" });
-    await runs.update("r-2", { state: "finished" });
+  await runs.update("r-1", { state: "stopped" });
+  await runs.update("r-2", { state: "finished" });
 
-    expect(await listOpenRuns(database, STORE, 9)).toEqual(["r-1", "r-3"]);
-    expect(await listOpenRuns(database, STORE, 1)).toEqual(["r-1"]);
-  });
+  expect(await listOpenRuns(database, STORE, 9)).toEqual(["r-1", "r-3"]);
+  expect(await listOpenRuns(database, STORE, 1)).toEqual(["r-1"]);
 });

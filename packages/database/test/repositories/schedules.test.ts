@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createRunRepository } from "../../src/repositories/runs.ts";
 import {
   createScheduleRepository,
-  type ScheduleRepository,
   type ScheduleSettings,
 } from "../../src/repositories/schedules.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
@@ -22,13 +21,7 @@ const NIGHTLY: ScheduleSettings = {
   isSpread: true,
 };
 
-interface Opened {
-  readonly schedules: ScheduleRepository;
-  readonly other: ScheduleRepository;
-  readonly clock: ReturnType<typeof createFakeClock>;
-}
-
-async function open(): Promise<Opened> {
+async function open() {
   const database = await openDatabase(":memory:");
   onTestFinished(() => database.close());
   const clock = createFakeClock(1_000);
@@ -96,18 +89,16 @@ describe("createScheduleRepository", () => {
   });
 });
 
-describe("the maker of a run", () => {
-  it("is stored where it is known, and left out where it is not", async () => {
-    const database = await openDatabase(":memory:");
-    onTestFinished(() => database.close());
-    const options = { database, clock: createFakeClock(1), store: STORE };
-    const maker = { origin: "schedule", user: "ayse" } as const;
+it("the maker of a run is stored where it is known, and left out where it is not", async () => {
+  const database = await openDatabase(":memory:");
+  onTestFinished(() => database.close());
+  const options = { database, clock: createFakeClock(1), store: STORE };
+  const maker = { origin: "schedule", user: "ayse" } as const;
 
-    await createRunRepository({ ...options, maker }).create(newRun("run-1"));
-    await createRunRepository(options).create(newRun("run-2"));
+  await createRunRepository({ ...options, maker }).create(newRun("run-1"));
+  await createRunRepository(options).create(newRun("run-2"));
 
-    const runs = createRunRepository(options);
-    expect((await runs.read("run-1"))?.maker).toEqual(maker);
-    expect(await runs.read("run-2")).not.toHaveProperty("maker");
-  });
+  const runs = createRunRepository(options);
+  expect((await runs.read("run-1"))?.maker).toEqual(maker);
+  expect(await runs.read("run-2")).not.toHaveProperty("maker");
 });

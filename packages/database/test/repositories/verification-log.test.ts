@@ -5,11 +5,7 @@ import { createVerificationLog } from "../../src/repositories/verification-log.t
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
 
-interface Fixture extends TestJournal {
-  readonly log: VerificationLog;
-}
-
-async function openFixture(storeId = "store-1", path?: string): Promise<Fixture> {
+async function openFixture(storeId = "store-1", path?: string) {
   const runs = path === undefined ? ["run-1", "run-2"] : [];
   const store = await openTestJournal({ storeId, runs, ...(path === undefined ? {} : { path }) });
   const { database, clock } = store;

@@ -70,19 +70,17 @@ describe("inSavepoints", () => {
   });
 });
 
-describe("storeKey", () => {
-  it("gives each store of each marketplace a permanent number of its own", async () => {
-    const { database, path } = await openTestJournal({ runs: [] });
-    const addresses = [
-      { baseUrl: "https://a.test", storeId: "1" },
-      { baseUrl: "https://a.test", storeId: "2" },
-      { baseUrl: "https://b.test", storeId: "1" },
-    ];
+it("storeKey gives each store of each marketplace a permanent number of its own", async () => {
+  const { database, path } = await openTestJournal({ runs: [] });
+  const addresses = [
+    { baseUrl: "https://a.test", storeId: "1" },
+    { baseUrl: "https://a.test", storeId: "2" },
+    { baseUrl: "https://b.test", storeId: "1" },
+  ];
 
-    const keys = addresses.map((address) => database.storeKey(address));
+  const keys = addresses.map((address) => database.storeKey(address));
 
-    expect(new Set(keys).size).toBe(3);
-    const again = await openTestJournal({ path, runs: [] });
-    expect(addresses.map((address) => again.database.storeKey(address))).toEqual(keys);
-  });
+  expect(new Set(keys).size).toBe(3);
+  const again = await openTestJournal({ path, runs: [] });
+  expect(addresses.map((address) => again.database.storeKey(address))).toEqual(keys);
 });

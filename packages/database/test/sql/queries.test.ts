@@ -74,32 +74,28 @@ describe("fromJson", () => {
   });
 });
 
-describe("fromJsonList", () => {
-  for (const list of [[], [{ field: "title" }, null]]) {
-    it(`reads a list of ${list.length} as it was written`, () => {
-      expect(fromJsonList(toJsonList(list))).toEqual(list);
-      expect(toJsonList(list)).toBe(toJson(list));
-    });
-  }
-});
-
-describe("toLiteral", () => {
-  it("lets SQLite answer a query from a partial index", async () => {
-    const { database, path } = await openTestJournal();
-    const query = database.build
-      .selectFrom("op")
-      .selectAll()
-      .where("store", "=", 1)
-      .where("code_key", "=", "C-1")
-      .where("kind", "=", toLiteral("add"))
-      .where("state", "in", (["sending", "ambiguous", "held", "done"] as const).map(toLiteral))
-      .compile();
-
-    const plan = openRaw(path).rows(`EXPLAIN QUERY PLAN ${query.sql}`, 1, "C-1");
-
-    expect(query.parameters).toEqual([1, "C-1"]);
-    expect(plan.map((step) => step["detail"])).toEqual([
-      "SEARCH op USING INDEX one_add_per_code (store=? AND code_key=?)",
-    ]);
+for (const list of [[], [{ field: "title" }, null]]) {
+  it(`fromJsonList reads a list of ${list.length} as it was written`, () => {
+    expect(fromJsonList(toJsonList(list))).toEqual(list);
+    expect(toJsonList(list)).toBe(toJson(list));
   });
+}
+
+it("toLiteral lets SQLite answer a query from a partial index", async () => {
+  const { database, path } = await openTestJournal();
+  const query = database.build
+    .selectFrom("op")
+    .selectAll()
+    .where("store", "=", 1)
+    .where("code_key", "=", "C-1")
+    .where("kind", "=", toLiteral("add"))
+    .where("state", "in", (["sending", "ambiguous", "held", "done"] as const).map(toLiteral))
+    .compile();
+
+  const plan = openRaw(path).rows(`EXPLAIN QUERY PLAN ${query.sql}`, 1, "C-1");
+
+  expect(query.parameters).toEqual([1, "C-1"]);
+  expect(plan.map((step) => step["detail"])).toEqual([
+    "SEARCH op USING INDEX one_add_per_code (store=? AND code_key=?)",
+  ]);
 });

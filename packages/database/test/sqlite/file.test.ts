@@ -231,30 +231,28 @@ function limitPages(database: FileDatabase, pages = 1_000_000): void {
   database.executeNow(database.all({ compile: () => pragma.compile(database.build) }));
 }
 
-describe("a database whose disk is full", () => {
-  it("frees the reserved space, starts no request, and goes on once there is space", async () => {
-    const { path, journal, database } = await openTestJournal();
-    const [sent, next] = [
-      await planToSend(journal, { runId: "run-1", row: 2 }),
-      await planToSend(journal, { runId: "run-1", row: 3 }),
-    ];
-    journal.beginSending(sent);
-    expect(existsSync(`${path}.ballast`)).toBe(true);
-    const outcome = { to: "ambiguous", cause: "lost" } as const;
-    const evidence = { excerpt: "x".repeat(100_000) };
+it("a database whose disk is full frees the reserved space, starts no request, and goes on once there is space", async () => {
+  const { path, journal, database } = await openTestJournal();
+  const [sent, next] = [
+    await planToSend(journal, { runId: "run-1", row: 2 }),
+    await planToSend(journal, { runId: "run-1", row: 3 }),
+  ];
+  journal.beginSending(sent);
+  expect(existsSync(`${path}.ballast`)).toBe(true);
+  const outcome = { to: "ambiguous", cause: "lost" } as const;
+  const evidence = { excerpt: "x".repeat(100_000) };
 
-    limitPages(database, 1);
-    const settling = journal.recordOutcome({ ...sent, from: "sending" }, { ...outcome, evidence });
-    await expect(settling).rejects.toMatchObject({ code: "E_DISK_FULL" });
-    expect(existsSync(`${path}.ballast`)).toBe(false);
-    expect(journal.beginSending(next, evidence)).toBe("away");
-    limitPages(database);
-    await journal.recordOutcome({ ...sent, from: "sending" }, { ...outcome, evidence });
+  limitPages(database, 1);
+  const settling = journal.recordOutcome({ ...sent, from: "sending" }, { ...outcome, evidence });
+  await expect(settling).rejects.toMatchObject({ code: "E_DISK_FULL" });
+  expect(existsSync(`${path}.ballast`)).toBe(false);
+  expect(journal.beginSending(next, evidence)).toBe("away");
+  limitPages(database);
+  await journal.recordOutcome({ ...sent, from: "sending" }, { ...outcome, evidence });
 
-    const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
-    expect(states).toEqual(["ambiguous", "ready"]);
-    expect(journal.beginSending(next)).toBe("begun");
-  });
+  const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
+  expect(states).toEqual(["ambiguous", "ready"]);
+  expect(journal.beginSending(next)).toBe("begun");
 });
 
 /** "CTLG" */

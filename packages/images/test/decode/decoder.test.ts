@@ -307,14 +307,12 @@ const PROGRAM = `
   console.log(JSON.stringify(opened));
 `;
 
-describe("restrictLibrary", () => {
-  it("keeps only the loaders of three formats", async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--input-type=module", "--no-warnings", "-e", PROGRAM],
-      { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
-    );
+it("restrictLibrary keeps only the loaders of three formats", async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--no-warnings", "-e", PROGRAM],
+    { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+  );
 
-    expect(JSON.parse(stdout)).toEqual(["jpeg", "png", "webp"]);
-  });
+  expect(JSON.parse(stdout)).toEqual(["jpeg", "png", "webp"]);
 });

@@ -171,37 +171,35 @@ describe("an upload by an HTTP PUT", () => {
   });
 });
 
-describe("createPreparedImages", () => {
-  it("keeps a prepared image under the hash of its content, and prepares it once", async () => {
-    const decoder = createDecoder({ processes: 1 });
-    onTestFinished(() => decoder[Symbol.asyncDispose]());
-    const options = {
-      folder: createFolder(),
-      settings: DEFAULT_PREPARE,
-      cache: createCheckCache(),
-    };
-    const bytes = await jpeg(500, 500);
-    let reads = 0;
-    const read = (): Promise<{ ok: true; value: Buffer }> => {
-      reads += 1;
-      return Promise.resolve({ ok: true, value: bytes });
-    };
-    const prepare = async (settings = DEFAULT_PREPARE): Promise<string> => {
-      const images = createPreparedImages({ ...options, decoder, settings });
-      const made = await images.prepare(hashBytes(bytes), read);
-      return made.ok ? made.value.path : made.problem.code;
-    };
+it("createPreparedImages keeps a prepared image under the hash of its content, and prepares it once", async () => {
+  const decoder = createDecoder({ processes: 1 });
+  onTestFinished(() => decoder[Symbol.asyncDispose]());
+  const options = {
+    folder: createFolder(),
+    settings: DEFAULT_PREPARE,
+    cache: createCheckCache(),
+  };
+  const bytes = await jpeg(500, 500);
+  let reads = 0;
+  const read = (): Promise<{ ok: true; value: Buffer }> => {
+    reads += 1;
+    return Promise.resolve({ ok: true, value: bytes });
+  };
+  const prepare = async (settings = DEFAULT_PREPARE): Promise<string> => {
+    const images = createPreparedImages({ ...options, decoder, settings });
+    const made = await images.prepare(hashBytes(bytes), read);
+    return made.ok ? made.value.path : made.problem.code;
+  };
 
-    const path = await prepare();
-    const again = await prepare();
-    const smaller = await prepare({ ...DEFAULT_PREPARE, maxEdge: 100 });
-    rmSync(path);
-    const restored = await prepare();
+  const path = await prepare();
+  const again = await prepare();
+  const smaller = await prepare({ ...DEFAULT_PREPARE, maxEdge: 100 });
+  rmSync(path);
+  const restored = await prepare();
 
-    expect(basename(dirname(path)) + basename(path, ".jpg")).toBe(hashBytes(readFileSync(path)));
-    expect([again, restored]).toEqual([path, path]);
-    expect(smaller).not.toBe(path);
-    expect(reads).toBe(3);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
+  expect(basename(dirname(path)) + basename(path, ".jpg")).toBe(hashBytes(readFileSync(path)));
+  expect([again, restored]).toEqual([path, path]);
+  expect(smaller).not.toBe(path);
+  expect(reads).toBe(3);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

@@ -232,25 +232,23 @@ describe("parseMaxErrors", () => {
   );
 });
 
-describe("badRows", () => {
-  it("counts only the rows that need a person", () => {
-    const counts = {
-      rows: 2047,
-      added: 1,
-      updated: 2,
-      unchanged: 4,
-      skipped: 8,
-      invalid: 16,
-      duplicate: 32,
-      rejected: 64,
-      held: 128,
-      unknown: 256,
-      cancelled: 512,
-      pending: 1024,
-    };
+it("badRows counts only the rows that need a person", () => {
+  const counts = {
+    rows: 2047,
+    added: 1,
+    updated: 2,
+    unchanged: 4,
+    skipped: 8,
+    invalid: 16,
+    duplicate: 32,
+    rejected: 64,
+    held: 128,
+    unknown: 256,
+    cancelled: 512,
+    pending: 1024,
+  };
 
-    expect(badRows(counts)).toBe(16 + 32 + 64 + 128 + 256);
-  });
+  expect(badRows(counts)).toBe(16 + 32 + 64 + 128 + 256);
 });
 
 describe("findLimitRefusal", () => {
@@ -281,15 +279,13 @@ describe("findLimitRefusal", () => {
   });
 });
 
-describe("countErrorsLeft", () => {
-  it.each([
-    [undefined, Infinity],
-    ["12", 5],
-    ["7", 0],
-    ["3", 0],
-  ])("leaves of a limit of %j, with 7 bad rows, %d", (maxErrors, expected) => {
-    expect(countErrorsLeft(withBad(7), { maxErrors })).toBe(expected);
-  });
+it.each([
+  [undefined, Infinity],
+  ["12", 5],
+  ["7", 0],
+  ["3", 0],
+])("countErrorsLeft leaves of a limit of %j, with 7 bad rows, %d", (maxErrors, expected) => {
+  expect(countErrorsLeft(withBad(7), { maxErrors })).toBe(expected);
 });
 
 it("keeps the stored settings of a run, except those that are given now", () => {

@@ -10,7 +10,7 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import type { RunRecord } from "@catalog/runs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { readRun } from "../../src/apply/apply-plan.ts";
 import { cancelRest, lockForCancel, setAside } from "../../src/apply/cancel-rest.ts";
@@ -96,28 +96,26 @@ it("refuses a run of a sync, of which the next sync decides, and an incomplete p
   await expect(lock({ state: "planning" })).rejects.toMatchObject({ code: "E_RUN_UNPLANNED" });
 });
 
-describe("setAside", () => {
-  it("gives up the named rows that are ready, and frees their codes", async () => {
-    const { connection } = await createTestConnection();
-    const { journal } = connection;
-    const rows = ["A-1", "A-2", "A-3"].map((code) => ({
-      cells: [code],
-      action: "add" as const,
-      payload: { ...CUP, product_code: code },
-    }));
-    const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
-    const sent = { runId: RUN_ID, row: 4 };
-    journal.beginSending(sent);
+it("setAside gives up the named rows that are ready, and frees their codes", async () => {
+  const { connection } = await createTestConnection();
+  const { journal } = connection;
+  const rows = ["A-1", "A-2", "A-3"].map((code) => ({
+    cells: [code],
+    action: "add" as const,
+    payload: { ...CUP, product_code: code },
+  }));
+  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
+  const sent = { runId: RUN_ID, row: 4 };
+  journal.beginSending(sent);
 
-    const given = await setAside(connection, { run, rows: [2, 4, 99], by: "ayşe" });
+  const given = await setAside(connection, { run, rows: [2, 4, 99], by: "ayşe" });
 
-    const states = (await journal.readRows(RUN_ID, { limit: 9 })).map(({ state }) => state);
-    const events = await journal.readEvents({ runId: RUN_ID, row: 2 });
-    expect([given, states]).toEqual([1, ["cancelled", "ready", "sending"]]);
-    expect(events.slice(-2)).toMatchObject([
-      { from: "ready", to: "held", cause: "set-aside", evidence: { by: "ayşe" } },
-      { from: "held", to: "cancelled", cause: "released-cancel", evidence: { by: "ayşe" } },
-    ]);
-    expect(await journal.readKnownCodes(["a-1"])).toEqual([]);
-  });
+  const states = (await journal.readRows(RUN_ID, { limit: 9 })).map(({ state }) => state);
+  const events = await journal.readEvents({ runId: RUN_ID, row: 2 });
+  expect([given, states]).toEqual([1, ["cancelled", "ready", "sending"]]);
+  expect(events.slice(-2)).toMatchObject([
+    { from: "ready", to: "held", cause: "set-aside", evidence: { by: "ayşe" } },
+    { from: "held", to: "cancelled", cause: "released-cancel", evidence: { by: "ayşe" } },
+  ]);
+  expect(await journal.readKnownCodes(["a-1"])).toEqual([]);
 });

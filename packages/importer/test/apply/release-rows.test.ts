@@ -8,8 +8,8 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { endpoints, idSchemas } from "@catalog/contract";
-import type { Release, RowRecord, RunRecord } from "@catalog/runs";
-import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
+import type { Release, RowRecord } from "@catalog/runs";
+import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -22,14 +22,7 @@ import {
 
 const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
 
-interface Fixture {
-  readonly connection: Connection;
-  readonly marketplace: FakeMarketplace;
-  readonly release: (release: Release) => Promise<ReleaseResult>;
-  readonly read: () => Promise<RowRecord | undefined>;
-}
-
-async function openFixture(row: StoredRow = HELD): Promise<Fixture> {
+async function openFixture(row: StoredRow = HELD) {
   const test = await createTestConnection();
   const marketplace = createFakeMarketplace();
   const connection = { ...test.connection, marketplace };
@@ -229,17 +222,8 @@ describe("releaseRow", () => {
 
 const ROW: StoredRow = { cells: ["KOD-2"] };
 
-interface HeldRun {
-  readonly connection: Connection;
-  readonly run: RunRecord;
-  readonly records: readonly RowRecord[];
-}
-
 /** A run whose first rows are held, and whose last row is ready if `hasReady`. */
-async function openHeld(
-  held: number,
-  { hasReady = false, command = "import" } = {},
-): Promise<HeldRun> {
+async function openHeld(held: number, { hasReady = false, command = "import" } = {}) {
   const test = await createTestConnection();
   const connection = { ...test.connection, marketplace: createFakeMarketplace() };
   const rows = Array.from({ length: held + (hasReady ? 1 : 0) }, () => ROW);
@@ -310,17 +294,15 @@ describe("toSending", () => {
   });
 });
 
-describe("acceptRows", () => {
-  it("approves checked prices, resends adds that may be hidden, and changes no other decision", async () => {
-    const { records } = await openHeld(3);
-    const decided = records.map((record) => ({ record, release: { kind: "resend" } as const }));
+it("acceptRows approves checked prices, resends adds that may be hidden, and changes no other decision", async () => {
+  const { records } = await openHeld(3);
+  const decided = records.map((record) => ({ record, release: { kind: "resend" } as const }));
 
-    const accepted = acceptRows(decided, { unproven: new Set([2, 3]), uncompared: new Set([3]) });
+  const accepted = acceptRows(decided, { unproven: new Set([2, 3]), uncompared: new Set([3]) });
 
-    expect(accepted.map(({ release }) => release)).toEqual([
-      { kind: "resend", isUnprovenAccepted: true },
-      { kind: "approve" },
-      { kind: "resend" },
-    ]);
-  });
+  expect(accepted.map(({ release }) => release)).toEqual([
+    { kind: "resend", isUnprovenAccepted: true },
+    { kind: "approve" },
+    { kind: "resend" },
+  ]);
 });

@@ -60,26 +60,24 @@ describe("readBackPending", () => {
   });
 });
 
-describe("verifyRun", () => {
-  it("counts only the rows that were not read back before", async () => {
-    const { connection, clock } = await createTestConnection();
-    const outcome = {
-      to: "done",
-      cause: "answer",
-      productId: idSchemas.product.parse("p-1"),
-    } as const;
-    const row = { cells: ["KOD-1"], action: "update", outcome } as const;
-    await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
-    const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
-    await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
-    const context = { ...connection, marketplace: createFakeMarketplace() };
-    const shown: unknown[] = [];
+it("verifyRun counts only the rows that were not read back before", async () => {
+  const { connection, clock } = await createTestConnection();
+  const outcome = {
+    to: "done",
+    cause: "answer",
+    productId: idSchemas.product.parse("p-1"),
+  } as const;
+  const row = { cells: ["KOD-1"], action: "update", outcome } as const;
+  await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
+  const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
+  await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
+  const context = { ...connection, marketplace: createFakeMarketplace() };
+  const shown: unknown[] = [];
 
-    const onProgress = (step: unknown): number => shown.push(step);
-    await elapse(clock, verifyRun(context, { id: RUN_ID }, { onProgress }));
+  const onProgress = (step: unknown): number => shown.push(step);
+  await elapse(clock, verifyRun(context, { id: RUN_ID }, { onProgress }));
 
-    expect(shown).toEqual([{ step: "verify", done: 1, total: 1 }]);
-  });
+  expect(shown).toEqual([{ step: "verify", done: 1, total: 1 }]);
 });
 
 /** More replies than requests, as a cancelled request uses up a reply, too. */

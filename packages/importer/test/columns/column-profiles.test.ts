@@ -6,7 +6,6 @@ import {
   startMarketplaceServer,
   type StoredRow,
   storeRun,
-  type TestConnection,
 } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
 import { mapColumns, PLATFORM_NAMES } from "@catalog/mapping";
@@ -333,16 +332,12 @@ describe("headers that differ in one sign only", () => {
 
 const VARIANTS = ["Variant SKU", "Variant Inventory Qty", "Handle", "Image Src"];
 
-interface Fixture extends TestConnection {
-  readonly plan: (platform?: string) => Promise<RunRecord>;
-}
-
-async function openFixture(): Promise<Fixture> {
+async function openFixture() {
   const { baseUrl } = await startMarketplaceServer();
   const test = await createTestConnection({ baseUrl });
   return {
     ...test,
-    plan: (platform) =>
+    plan: (platform?: string) =>
       planFile(test.connection, {
         path: test.write("stok.csv", `${VARIANTS.join(";")}\nKOD-1;7;kod-1;\n`),
         command: "plan",

@@ -18,11 +18,9 @@ describe("createTextFold", () => {
     ["e\u0301 é", "e e"],
     ["%", ""],
   ];
-  for (const [text, folded] of cases) {
-    it(`folds “${text}” to “${folded}”`, () => {
-      expect(foldText(text)).toBe(folded);
-    });
-  }
+  it.each(cases)("folds “%s” to “%s”", (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
 });
 
 describe("toEffectiveRow", () => {

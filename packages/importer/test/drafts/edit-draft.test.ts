@@ -55,19 +55,17 @@ const amount = (tr: string, en: string) => ({ tr, en });
 
 const months = (count: number) => ({ tr: `${count} Ay`, en: `${count} months` });
 
-describe("fixes of a cell whose format shows something else", () => {
-  it.each([
-    ["1234567890123", "0.00E+00", ["1234567890123"]],
-    ["1234567890123456", "0.00E+00", []],
-    ["45000", "dd.mm.yyyy", []],
-  ])("are for %s in %s", (text, format, fixes) => {
-    const known = { choices: [], codes: [], codeWithZeros: undefined, nearModel: undefined };
-    const cell = { field: "title", ...known };
+it.each([
+  ["1234567890123", "0.00E+00", ["1234567890123"]],
+  ["1234567890123456", "0.00E+00", []],
+  ["45000", "dd.mm.yyyy", []],
+])("fixes of a cell whose format shows something else are for %s in %s", (text, format, fixes) => {
+  const known = { choices: [], codes: [], codeWithZeros: undefined, nearModel: undefined };
+  const cell = { field: "title", ...known };
 
-    expect(
-      proposeFixes({ ...cell, text, format, issue: { code: "E_CELL_FORMAT", value: text } }),
-    ).toEqual(fixes);
-  });
+  expect(
+    proposeFixes({ ...cell, text, format, issue: { code: "E_CELL_FORMAT", value: text } }),
+  ).toEqual(fixes);
 });
 
 describe("fixes of a cell", () => {

@@ -95,11 +95,9 @@ const SETS: readonly (readonly [header: string, expected: string])[] = [
 ];
 
 describe("a feed of stocks and prices", () => {
-  for (const [header, expected] of SETS) {
-    it(`takes both, or asks: ${header}`, async () => {
-      expect(await read(header, ["A-1;12;149,90", "A-2;0;89,90"])).toBe(expected);
-    });
-  }
+  it.each(SETS)("takes both, or asks: %s", async (header, expected) => {
+    expect(await read(header, ["A-1;12;149,90", "A-2;0;89,90"])).toBe(expected);
+  });
 
   it.each([
     ["Ürün Kodu;Stok", "A-1;12"],
@@ -124,16 +122,14 @@ describe("a feed of stocks and prices", () => {
   });
 });
 
-describe("a feed with two columns of stocks", () => {
-  it.each([
-    ["Ürün Kodu;Stok;Rezerve;Satılabilir Stok;Fiyat", "Satılabilir Stok?"],
-    ["SKU;On hand;Committed;Available;Price", "Available?"],
-    ["SKU;Price TRY;On Hand;Reserved;Free", "Free?"],
-    ["Stok Kodu;Toplam Stok;Rezerve;Kullanılabilir Stok;Fiyat", "Kullanılabilir Stok?"],
-  ])("asks which one is sold: %s", async (header, expected) => {
-    const row = header.split(";").map((name) => (/^(?:Fiyat|Price)/u.test(name) ? "89,90" : "12"));
-    expect(await read(header, [row.join(";")])).toContain(expected);
-  });
+it.each([
+  ["Ürün Kodu;Stok;Rezerve;Satılabilir Stok;Fiyat", "Satılabilir Stok?"],
+  ["SKU;On hand;Committed;Available;Price", "Available?"],
+  ["SKU;Price TRY;On Hand;Reserved;Free", "Free?"],
+  ["Stok Kodu;Toplam Stok;Rezerve;Kullanılabilir Stok;Fiyat", "Kullanılabilir Stok?"],
+])("a feed with two columns of stocks asks which one is sold: %s", async (header, expected) => {
+  const row = header.split(";").map((name) => (/^(?:Fiyat|Price)/u.test(name) ? "89,90" : "12"));
+  expect(await read(header, [row.join(";")])).toContain(expected);
 });
 
 describe("feedKey", () => {

@@ -232,28 +232,26 @@ describe("syncFeed, when a column of the feed goes away", () => {
     ["besleme.csv", "besleme.csv"],
     ["besleme-2026-11-26.csv", "besleme-2026-11-27.csv"],
   ] as const;
-  for (const [first, next] of files) {
-    it(`stops until a person allows it: ${first}, ${next}`, async () => {
-      const test = await openFixture();
-      const planWith = async (
-        name: string,
-        text: string,
-        given: Partial<SyncFeedOptions> = {},
-      ): Promise<SyncResult> => await planIn(test, { feed: test.write(name, text), ...given });
-      const withStock = "Ürün Kodu;Stok;Fiyat\r\nKOD-2;9;10,00\r\n";
-      const without = "Ürün Kodu;Fiyat;Renk\r\nKOD-2;10,00;mavi\r\n";
-      await planWith(first, withStock);
+  it.each(files)("stops until a person allows it: %s, %s", async (first, next) => {
+    const test = await openFixture();
+    const planWith = async (
+      name: string,
+      text: string,
+      given: Partial<SyncFeedOptions> = {},
+    ): Promise<SyncResult> => await planIn(test, { feed: test.write(name, text), ...given });
+    const withStock = "Ürün Kodu;Stok;Fiyat\r\nKOD-2;9;10,00\r\n";
+    const without = "Ürün Kodu;Fiyat;Renk\r\nKOD-2;10,00;mavi\r\n";
+    await planWith(first, withStock);
 
-      await expect(planWith(next, without)).rejects.toMatchObject({
-        code: "E_FEED_FEWER_COLUMNS",
-        localized: { tr: expect.stringContaining("Stok (“Stok”)") },
-      });
-      const allowed = await planWith(next, without, { allowed: ["fewer-columns"] });
-      const again = await planWith(next, without);
-
-      expect([allowed.counts.rows, again.counts.rows]).toEqual([1, 1]);
+    await expect(planWith(next, without)).rejects.toMatchObject({
+      code: "E_FEED_FEWER_COLUMNS",
+      localized: { tr: expect.stringContaining("Stok (“Stok”)") },
     });
-  }
+    const allowed = await planWith(next, without, { allowed: ["fewer-columns"] });
+    const again = await planWith(next, without);
+
+    expect([allowed.counts.rows, again.counts.rows]).toEqual([1, 1]);
+  });
 });
 
 describe("syncFeed, when the cells of a column go away", () => {
@@ -424,20 +422,18 @@ describe("syncFeed, on a later night", () => {
   });
 });
 
-describe("syncFeed, with words for stocks", () => {
-  it("reads none as 0, and other words by the rules of the store once they are said", async () => {
-    const test = await openFixture();
-    const text = "Ürün Kodu;Stok\r\nKOD-1;Tükendi\r\nKOD-2;10+\r\n";
-    const sync = async (): Promise<SyncResult> =>
-      await planIn(test, { feed: test.write("kelimeler.csv", text) });
+it("syncFeed, with words for stocks, reads none as 0, and other words by the rules of the store once they are said", async () => {
+  const test = await openFixture();
+  const text = "Ürün Kodu;Stok\r\nKOD-1;Tükendi\r\nKOD-2;10+\r\n";
+  const sync = async (): Promise<SyncResult> =>
+    await planIn(test, { feed: test.write("kelimeler.csv", text) });
 
-    const before = await sync();
-    await addRules(test.connection.memory, [{ field: "Stok", value: "10+", target: "10" }]);
-    const after = await sync();
+  const before = await sync();
+  await addRules(test.connection.memory, [{ field: "Stok", value: "10+", target: "10" }]);
+  const after = await sync();
 
-    expect(before.counts).toMatchObject({ invalid: 1 });
-    expect(after.counts).toMatchObject({ rows: 2, invalid: 0 });
-  });
+  expect(before.counts).toMatchObject({ invalid: 1 });
+  expect(after.counts).toMatchObject({ rows: 2, invalid: 0 });
 });
 
 const DAY_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { systemClock } from "@catalog/clock";
-import { resolveSheetLink, type SheetLink, streamXlsx } from "@catalog/sheets";
+import { resolveSheetLink, streamXlsx } from "@catalog/sheets";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createSheetCount } from "../../src/file/describe-file.ts";
@@ -65,14 +65,8 @@ it.each([
   });
 });
 
-interface Fixture {
-  readonly folder: string;
-  readonly link: SheetLink;
-  readonly host: string;
-}
-
 /** A server of tables, and a folder for downloads. */
-async function openFixture(answer: RequestListener, path = "/Ürün listesi.csv"): Promise<Fixture> {
+async function openFixture(answer: RequestListener, path = "/Ürün listesi.csv") {
   const folder = mkdtempSync(join(tmpdir(), "tables-"));
   const server = createServer(answer);
   onTestFinished(async () => {

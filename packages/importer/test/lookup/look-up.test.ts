@@ -263,8 +263,6 @@ describe("createScope", () => {
   });
 });
 
-describe("isLookupKind", () => {
-  it.each(["", "brand", "toString"])("refuses %j", (text) => {
-    expect(isLookupKind(text)).toBe(false);
-  });
+it.each(["", "brand", "toString"])("isLookupKind refuses %j", (text) => {
+  expect(isLookupKind(text)).toBe(false);
 });

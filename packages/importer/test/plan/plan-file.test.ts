@@ -3,11 +3,9 @@ import { setTimeout } from "node:timers/promises";
 
 import {
   createTestConnection,
-  type MarketplaceServer,
   startMarketplaceServer,
   type StoredRow,
   storeRun,
-  type TestConnection,
 } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
 import type { RunRecord } from "@catalog/runs";
@@ -17,18 +15,13 @@ import { parseVariantTitle } from "../../src/columns/resolve-columns.ts";
 import { planFile, planRetry } from "../../src/plan/plan-file.ts";
 import type { PlanFileOptions } from "../../src/plan/plan-options.ts";
 
-interface Planned extends TestConnection {
-  readonly market: MarketplaceServer;
-  readonly plan: (text: string, options?: Partial<PlanFileOptions>) => Promise<RunRecord>;
-}
-
-async function createPlanner(): Promise<Planned> {
+async function createPlanner() {
   const market = await startMarketplaceServer();
   const test = await createTestConnection({ baseUrl: market.baseUrl });
   return {
     ...test,
     market,
-    plan: (text, options = {}) =>
+    plan: (text: string, options: Partial<PlanFileOptions> = {}) =>
       planFile(test.connection, {
         path: test.write("stok.csv", text),
         command: "plan",
@@ -549,35 +542,33 @@ describe("a file with products that are not on sale where it comes from", () => 
   });
 });
 
-describe("a file whose rows are stored while it is read", () => {
-  it("takes cells from a parent that is being stored", async () => {
-    const { connection, write, folder } = await openPlanner();
-    const parents = Array.from({ length: 200 }, (_, n) => `${n};variable;P-${n};Ürün ${n};1;;;;;`);
-    const text = [WOO_HEADER, ...parents, "900;variation;P-3-S;;1;;;;5;P-3"].join("\n");
-    const journal: typeof connection.journal = {
-      ...connection.journal,
-      async appendRows(runId, rows) {
-        await setTimeout(50);
-        await connection.journal.appendRows(runId, rows);
-      },
-    };
+it("a file whose rows are stored while it is read takes cells from a parent that is being stored", async () => {
+  const { connection, write, folder } = await openPlanner();
+  const parents = Array.from({ length: 200 }, (_, n) => `${n};variable;P-${n};Ürün ${n};1;;;;;`);
+  const text = [WOO_HEADER, ...parents, "900;variation;P-3-S;;1;;;;5;P-3"].join("\n");
+  const journal: typeof connection.journal = {
+    ...connection.journal,
+    async appendRows(runId, rows) {
+      await setTimeout(50);
+      await connection.journal.appendRows(runId, rows);
+    },
+  };
 
-    const run = await planFile(
-      { ...connection, journal },
-      {
-        path: write("shop.csv", text),
-        command: "plan",
-        lang: "tr",
-        mode: "upsert",
-        reportDir: folder,
-      },
-    );
+  const run = await planFile(
+    { ...connection, journal },
+    {
+      path: write("shop.csv", text),
+      command: "plan",
+      lang: "tr",
+      mode: "upsert",
+      reportDir: folder,
+    },
+  );
 
-    const [last] = await connection.journal.readRows(run.id, { after: 201, limit: 9 });
-    expect(last).toMatchObject({
-      code: "P-3-S",
-      joined: { parentRow: 5, cells: { 3: { row: 5, value: "Ürün 3" } } },
-    });
+  const [last] = await connection.journal.readRows(run.id, { after: 201, limit: 9 });
+  expect(last).toMatchObject({
+    code: "P-3-S",
+    joined: { parentRow: 5, cells: { 3: { row: 5, value: "Ürün 3" } } },
   });
 });
 

@@ -7,7 +7,6 @@ import {
   startMarketplaceServer,
   type StoredRow,
   storeRun,
-  type TestConnection,
 } from "@catalog/connection/testing";
 import { type ProductImage, idSchemas } from "@catalog/contract";
 import type { ImageOptions } from "@catalog/images";
@@ -38,23 +37,18 @@ const refused = (files: readonly string[], images: readonly string[] | undefined
   outcome: { to: "rejected", cause: "answer" },
 });
 
-interface Place extends TestConnection {
-  readonly again: (rows: readonly StoredRow[], images?: ImageOptions) => Promise<RunRecord>;
-  readonly rowsOf: (run: RunRecord) => Promise<readonly RowRecord[]>;
-}
-
-async function openFixture(): Promise<Place> {
+async function openFixture() {
   const { baseUrl } = await startMarketplaceServer();
   const test = await createTestConnection({ baseUrl });
   const { connection, folder } = test;
   return {
     ...test,
-    async again(rows, images) {
+    async again(rows: readonly StoredRow[], images?: ImageOptions) {
       const run = await storeRun(connection, { header: HEADER, rows });
       const reportDir = join(folder, "{run}");
       return await planRetry(connection, { run, command: "retry", lang: "tr", reportDir, images });
     },
-    rowsOf: async ({ id }) => await connection.journal.readRows(id, { limit: 9 }),
+    rowsOf: async ({ id }: RunRecord) => await connection.journal.readRows(id, { limit: 9 }),
   };
 }
 
@@ -161,15 +155,13 @@ describe("the images of retried rows", () => {
   });
 });
 
-describe("retried rows", () => {
-  it("keep the cell traits that the reader found", async () => {
-    const { again, rowsOf } = await openFixture();
-    const read = { traits: { 1: "formula" }, formats: { 1: '0" adet"' } } as const;
+it("retried rows keep the cell traits that the reader found", async () => {
+  const { again, rowsOf } = await openFixture();
+  const read = { traits: { 1: "formula" }, formats: { 1: '0" adet"' } } as const;
 
-    const run = await again([{ ...refused([], undefined), ...read }]);
+  const run = await again([{ ...refused([], undefined), ...read }]);
 
-    expect(await rowsOf(run)).toMatchObject([{ cells: ["KOD-2", 77], ...read }]);
-  });
+  expect(await rowsOf(run)).toMatchObject([{ cells: ["KOD-2", 77], ...read }]);
 });
 
 const RESULT_HEADER = ["Stok Kodu", "Başlık", "Fiyat", "Marka"];
@@ -365,15 +357,13 @@ const inState = (state: RowRecord["state"]): string | null =>
     record: toRecord(state, [issueOf("E_COLUMN_COUNT", "A7")]),
   });
 
-describe("a code that looks like another one, or has lost its zeros", () => {
-  it("has to be changed itself, unless such codes are allowed", () => {
-    const record = refusedCell("E_CODE_SUSPECT", "A7");
+it("a code that looks like another one, or has lost its zeros, has to be changed itself, unless such codes are allowed", () => {
+  const record = refusedCell("E_CODE_SUSPECT", "A7");
 
-    const retitled = { cells: ["K-1", "Çatal", "12.345", "Bosh"] };
-    expect(codesAgain(record, retitled)).toEqual(["E_ROW_UNCHANGED E_CODE_SUSPECT"]);
-    expect(codesAgain(record, { reading: { allowsSuspectCodes: true } })).toEqual([]);
-    expect(codesAgain(record, { cells: ["0K-1", "Kaşık", "12.345", "Bosh"] })).toEqual([]);
-  });
+  const retitled = { cells: ["K-1", "Çatal", "12.345", "Bosh"] };
+  expect(codesAgain(record, retitled)).toEqual(["E_ROW_UNCHANGED E_CODE_SUSPECT"]);
+  expect(codesAgain(record, { reading: { allowsSuspectCodes: true } })).toEqual([]);
+  expect(codesAgain(record, { cells: ["0K-1", "Kaşık", "12.345", "Bosh"] })).toEqual([]);
 });
 
 describe("the record of a row", () => {

@@ -101,12 +101,13 @@ describe("a column of currencies", () => {
   });
 });
 
-describe("a price whose header names another currency", () => {
-  it.each([
-    ["Fiyat (USD)", "--set currency=USD"],
-    ["Fiyat €", "--set currency=EUR"],
-    ["GBP Fiyat", "convert the prices to TL"],
-  ])("is refused when it is mapped as “%s” without its currency", (header, advice) => {
+it.each([
+  ["Fiyat (USD)", "--set currency=USD"],
+  ["Fiyat €", "--set currency=EUR"],
+  ["GBP Fiyat", "convert the prices to TL"],
+])(
+  "a price whose header names another currency is refused when it is mapped as “%s” without its currency",
+  (header, advice) => {
     const overrides = new Map([[header, "price"]]);
     const constants = new Map([["currency", "TL"]]);
 
@@ -116,8 +117,8 @@ describe("a price whose header names another currency", () => {
     expect(mapping.issues[0]?.suggestion?.en).toContain(advice);
     expect(map(`SKU|${header}`, [["A", 1]], { overrides, constants }).issues).toEqual([]);
     expect(map(`SKU|${header}|Döviz`, [["A", 1, "USD"]], { overrides }).issues).toEqual([]);
-  });
-});
+  },
+);
 
 describe("two price columns", () => {
   it("are asked about where the less certain header says more", () => {
@@ -241,25 +242,23 @@ describe("a column of bare numbers", () => {
   });
 });
 
-describe("a column that is not used", () => {
-  it("is reported with the column that is used, each with its values", () => {
-    const rows: Rows = [
-      ["A", 120, 3],
-      ["B", 90, 5],
-      ["C", 80, 3],
-      ["D", 70, 9],
-    ];
+it("a column that is not used is reported with the column that is used, each with its values", () => {
+  const rows: Rows = [
+    ["A", 120, 3],
+    ["B", 90, 5],
+    ["C", 80, 3],
+    ["D", 70, 9],
+  ];
 
-    const { warnings, columns } = map("SKU|Stok Adedi|Stok (Min)", rows);
+  const { warnings, columns } = map("SKU|Stok Adedi|Stok (Min)", rows);
 
-    expect(columns[2]?.target).toEqual({ kind: "unused" });
-    expect(warnings.map(({ message }) => message)).toEqual([
-      {
-        tr: "“Stok (Min)” sütunu (C: 3 · 5 · 9) kullanılmadı: “Stok” alanı “Stok Adedi” (B: 120 · 90 · 80) sütunundan alındı.",
-        en: "The column “Stok (Min)” (C: 3 · 5 · 9) was not used: “Stock” was taken from “Stok Adedi” (B: 120 · 90 · 80).",
-      },
-    ]);
-  });
+  expect(columns[2]?.target).toEqual({ kind: "unused" });
+  expect(warnings.map(({ message }) => message)).toEqual([
+    {
+      tr: "“Stok (Min)” sütunu (C: 3 · 5 · 9) kullanılmadı: “Stok” alanı “Stok Adedi” (B: 120 · 90 · 80) sütunundan alındı.",
+      en: "The column “Stok (Min)” (C: 3 · 5 · 9) was not used: “Stock” was taken from “Stok Adedi” (B: 120 · 90 · 80).",
+    },
+  ]);
 });
 
 describe("columns that a profile maps without a person's confirmation", () => {

@@ -57,9 +57,7 @@ describe("createHeaderMatcher", () => {
     ["qt", "?"],
     ["skv", "?"],
   ];
-  for (const [header, expected] of cases) {
-    it(`maps ${header} to ${expected}`, () => expect(brief(header)).toBe(expected));
-  }
+  it.each(cases)("maps %s to %s", (header, expected) => expect(brief(header)).toBe(expected));
 });
 
 it("reads keys, properties and read-only keys of a key row, and ignores empty cells", () => {
@@ -97,20 +95,18 @@ describe("createKnownHeaderCount", () => {
   });
 });
 
-describe("files of other programs that are read without the profile of a platform", () => {
-  it.each(FOREIGN_HEADER_SETS)(
-    "maps no column of $name to a wrong field, and asks about the doubtful ones",
-    ({ header, fields, asked, notYet }) => {
-      const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
+it.each(FOREIGN_HEADER_SETS)(
+  "files of other programs that are read without the profile of a platform maps no column of $name to a wrong field, and asks about the doubtful ones",
+  ({ header, fields, asked, notYet }) => {
+    const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
 
-      const taken = mapping.columns.flatMap(({ header: text, target }) =>
-        target.kind === "field" ? [`${text}=${target.field}`] : [],
-      );
-      expect(taken.toSorted()).toEqual([...fields, ...notYet].toSorted());
-      expect(mapping.questions.map((question) => question.header)).toEqual(asked);
-    },
-  );
-});
+    const taken = mapping.columns.flatMap(({ header: text, target }) =>
+      target.kind === "field" ? [`${text}=${target.field}`] : [],
+    );
+    expect(taken.toSorted()).toEqual([...fields, ...notYet].toSorted());
+    expect(mapping.questions.map((question) => question.header)).toEqual(asked);
+  },
+);
 
 it("covers 31 header sets with 571 columns", () => {
   const columns = FOREIGN_HEADER_SETS.flatMap(({ header }) => header);

@@ -76,16 +76,15 @@ const fieldsOf = (mapping: ColumnMapping): Record<string, string> =>
 const kindsOf = (mapping: ColumnMapping): readonly string[] =>
   mapping.columns.map(({ target }) => (target.kind === "field" ? target.field : target.kind));
 
-describe("the header sets of sellers", () => {
-  for (const { name, header, expected } of HEADER_SETS) {
-    it(`maps ${name} without a question`, () => {
-      const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+it.each(HEADER_SETS)(
+  "the header sets of sellers maps $name without a question",
+  ({ header, expected }) => {
+    const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
 
-      expect(mapping.issues).toEqual([]);
-      expect(fieldsOf(mapping)).toEqual(expected);
-    });
-  }
-});
+    expect(mapping.issues).toEqual([]);
+    expect(fieldsOf(mapping)).toEqual(expected);
+  },
+);
 
 const headersOf = (mapping: ColumnMapping, code: string): readonly string[] =>
   mapping.warnings.filter((warning) => warning.code === code).map(({ column }) => column);

@@ -42,26 +42,24 @@ function recordCalls(): { readonly calls: NameCalls; readonly log: unknown[] } {
   };
 }
 
-describe("createMarketplaceNames", () => {
-  it("asks for each list with its ids and the signal", async () => {
-    const { calls, log } = recordCalls();
-    const { signal } = new AbortController();
-    const names = createMarketplaceNames(calls, { signal });
+it("createMarketplaceNames asks for each list with its ids and the signal", async () => {
+  const { calls, log } = recordCalls();
+  const { signal } = new AbortController();
+  const names = createMarketplaceNames(calls, { signal });
 
-    await names.categories();
-    await names.brands(CATEGORY);
-    await names.models(CATEGORY, BRAND);
-    await names.properties(CATEGORY);
-    await names.shippingTemplates();
+  await names.categories();
+  await names.brands(CATEGORY);
+  await names.models(CATEGORY, BRAND);
+  await names.properties(CATEGORY);
+  await names.shippingTemplates();
 
-    expect(log).toEqual([
-      ["category.list", {}, { signal }],
-      ["brand.list", { category_id: "c-1" }, { signal }],
-      ["brand.models", { category_id: "c-1", brand_id: "b-1" }, { signal }],
-      ["category.properties", { categoryId: "c-1" }, { signal }],
-      ["shippingTemplate.list", {}, { signal }],
-    ]);
-  });
+  expect(log).toEqual([
+    ["category.list", {}, { signal }],
+    ["brand.list", { category_id: "c-1" }, { signal }],
+    ["brand.models", { category_id: "c-1", brand_id: "b-1" }, { signal }],
+    ["category.properties", { categoryId: "c-1" }, { signal }],
+    ["shippingTemplate.list", {}, { signal }],
+  ]);
 });
 
 const spoon = idSchemas.category.parse(SPOON);

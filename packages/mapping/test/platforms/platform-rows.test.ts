@@ -4,25 +4,26 @@ import type { MappedRow } from "../../src/rows/row-work.ts";
 import { mapVariants, type VariantSheet } from "../helpers/join-sheet.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 
-describe("the words of a platform for a condition", () => {
-  it.each([
-    ["ebay", "Custom label (SKU)|Condition ID", "1000", "new"],
-    ["ebay", "Custom label (SKU)|Condition ID", "3000", "used"],
-    ["ebay", "CustomLabel|*ConditionID", 4000, "used"],
-    ["ebay", "CustomLabel|*ConditionID", "2500", "E_VALUE_UNKNOWN"],
-    ["amazon", "seller-sku|item-condition", "11", "new"],
-    ["amazon", "seller-sku|item-condition", "3", "used"],
-    ["amazon", "seller-sku|item-condition", "10", "E_VALUE_UNKNOWN"],
-    ["facebook", "sku|condition", "used_like_new", "used"],
-    ["google-merchant", "sku|condition", "refurbished", "E_VALUE_UNKNOWN"],
-    ["prestashop", "Reference #|Condition", "used", "used"],
-    ["prestashop", "Reference #|Condition", "3000", "E_VALUE_UNKNOWN"],
-  ])("are read in its files only: %s %s %s", async (platform, header, text, expected) => {
+it.each([
+  ["ebay", "Custom label (SKU)|Condition ID", "1000", "new"],
+  ["ebay", "Custom label (SKU)|Condition ID", "3000", "used"],
+  ["ebay", "CustomLabel|*ConditionID", 4000, "used"],
+  ["ebay", "CustomLabel|*ConditionID", "2500", "E_VALUE_UNKNOWN"],
+  ["amazon", "seller-sku|item-condition", "11", "new"],
+  ["amazon", "seller-sku|item-condition", "3", "used"],
+  ["amazon", "seller-sku|item-condition", "10", "E_VALUE_UNKNOWN"],
+  ["facebook", "sku|condition", "used_like_new", "used"],
+  ["google-merchant", "sku|condition", "refurbished", "E_VALUE_UNKNOWN"],
+  ["prestashop", "Reference #|Condition", "used", "used"],
+  ["prestashop", "Reference #|Condition", "3000", "E_VALUE_UNKNOWN"],
+])(
+  "the words of a platform for a condition are read in its files only: %s %s %s",
+  async (platform, header, text, expected) => {
     const { changes, issues } = await mapOne(header, ["K1", text], { platform });
 
     expect(changes.product_condition ?? brief(issues)[0]?.split(" ")[1]).toBe(expected);
-  });
-});
+  },
+);
 
 const NOW_MS = Date.UTC(2026, 10, 27, 9);
 
@@ -350,20 +351,18 @@ describe("an export of Wix", () => {
   });
 });
 
-describe("the images of a listing of Etsy", () => {
-  it("are those of all ten columns", async () => {
-    const headers = Array.from({ length: 10 }, (_, at) => `IMAGE${at + 1}`);
-    const images = headers.map((header) => `https://img.example.com/${header}.jpg`);
-    const header = `SKU|${headers.join("|")}`;
+it("the images of a listing of Etsy are those of all ten columns", async () => {
+  const headers = Array.from({ length: 10 }, (_, at) => `IMAGE${at + 1}`);
+  const images = headers.map((header) => `https://img.example.com/${header}.jpg`);
+  const header = `SKU|${headers.join("|")}`;
 
-    const all = await mapOne(header, ["K1", ...images], { platform: "etsy" });
-    const last = await mapOne(header, ["K1", ...images.map((image, at) => (at < 9 ? "" : image))], {
-      platform: "etsy",
-    });
-
-    expect(all.changes.images).toEqual(images);
-    expect(last.changes.images).toEqual(images.slice(9));
+  const all = await mapOne(header, ["K1", ...images], { platform: "etsy" });
+  const last = await mapOne(header, ["K1", ...images.map((image, at) => (at < 9 ? "" : image))], {
+    platform: "etsy",
   });
+
+  expect(all.changes.images).toEqual(images);
+  expect(last.changes.images).toEqual(images.slice(9));
 });
 
 describe("an image row of Shopify", () => {

@@ -132,30 +132,26 @@ describe("the discount of a row", () => {
   }
 });
 
-describe("the amounts of a row that do not fit together", () => {
-  it("are named in one notation, whatever the cell has", async () => {
-    const list = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", 34990, 1429.9]);
-    const off = await mapOne("SKU|Fiyat|İndirim Tutarı", ["K1", 1000, "1500 TL"]);
+it("the amounts of a row that do not fit together are named in one notation, whatever the cell has", async () => {
+  const list = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", 34990, 1429.9]);
+  const off = await mapOne("SKU|Fiyat|İndirim Tutarı", ["K1", 1000, "1500 TL"]);
 
-    expect(list.issues[0]?.message).toEqual({
-      tr: "Piyasa fiyatı (1.429,90), fiyattan (34.990,00) düşük olamaz.",
-      en: "The list price (1,429.90) cannot be below the price (34,990.00).",
-    });
-    expect(off.issues[0]?.message.tr).toBe(
-      "İndirim değeri (1.500,00), fiyattan (1.000,00) düşük olmalı.",
-    );
+  expect(list.issues[0]?.message).toEqual({
+    tr: "Piyasa fiyatı (1.429,90), fiyattan (34.990,00) düşük olamaz.",
+    en: "The list price (1,429.90) cannot be below the price (34,990.00).",
   });
+  expect(off.issues[0]?.message.tr).toBe(
+    "İndirim değeri (1.500,00), fiyattan (1.000,00) düşük olmalı.",
+  );
 });
 
-describe("the location of what a buyer pays", () => {
-  it("is the price beside a list price, else the discount", async () => {
-    const list = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", "80", "100"]);
-    const discounted = await mapOne("SKU|Fiyat|İndirimli Fiyat", ["K1", "100", "80"]);
-    const plain = await mapOne("SKU|Fiyat", ["K1", "100"]);
+it("the location of what a buyer pays is the price beside a list price, else the discount", async () => {
+  const list = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", "80", "100"]);
+  const discounted = await mapOne("SKU|Fiyat|İndirimli Fiyat", ["K1", "100", "80"]);
+  const plain = await mapOne("SKU|Fiyat", ["K1", "100"]);
 
-    const cells = [list, discounted, plain].map((row) => row.locationOf("discount_value")?.cell);
-    expect(cells).toEqual(["B2", "C2", undefined]);
-  });
+  const cells = [list, discounted, plain].map((row) => row.locationOf("discount_value")?.cell);
+  expect(cells).toEqual(["B2", "C2", undefined]);
 });
 
 /** The prices of a column in minor units, or their issues. */

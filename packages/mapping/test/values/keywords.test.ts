@@ -4,18 +4,16 @@ import { nameKey } from "../../src/names/name-key.ts";
 import { createKeywordReader, VALUE_KEYWORDS } from "../../src/values/keywords.ts";
 import { createValueReaders } from "../../src/values/value-readers.ts";
 
-for (const [subject, words] of Object.entries(VALUE_KEYWORDS)) {
-  it(`gives no keyword of ${subject} two values`, () => {
-    const values = new Map<string, unknown>();
-    for (const word of words) {
-      for (const text of [word.tr, word.en, ...word.also]) {
-        const key = nameKey(text);
-        expect([undefined, word.value]).toContain(values.get(key));
-        values.set(key, word.value);
-      }
+it.each(Object.entries(VALUE_KEYWORDS))("gives no keyword of %s two values", (_subject, words) => {
+  const values = new Map<string, unknown>();
+  for (const word of words) {
+    for (const text of [word.tr, word.en, ...word.also]) {
+      const key = nameKey(text);
+      expect([undefined, word.value]).toContain(values.get(key));
+      values.set(key, word.value);
     }
-  });
-}
+  }
+});
 
 const readers = createValueReaders();
 const cases: readonly (readonly [unknown, unknown])[] = [

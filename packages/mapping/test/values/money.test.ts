@@ -96,18 +96,14 @@ describe("parseMoney", () => {
   });
 });
 
-describe("formatMoney", () => {
-  it("groups thousands and always writes two decimals", () => {
-    expect(formatMoney(129990)).toBe("1.299,90");
-    expect(formatMoney(123456789, "point")).toBe("1,234,567.89");
-    expect(formatMoney(5)).toBe("0,05");
-  });
+it("formatMoney groups thousands and always writes two decimals", () => {
+  expect(formatMoney(129990)).toBe("1.299,90");
+  expect(formatMoney(123456789, "point")).toBe("1,234,567.89");
+  expect(formatMoney(5)).toBe("0,05");
 });
 
-describe("splitCurrency", () => {
-  it("finds nothing beside a word that is no currency", () => {
-    expect(splitCurrency("12 adet")).toBeUndefined();
-  });
+it("splitCurrency finds nothing beside a word that is no currency", () => {
+  expect(splitCurrency("12 adet")).toBeUndefined();
 });
 
 describe("an amount in a currency that the marketplace does not take", () => {

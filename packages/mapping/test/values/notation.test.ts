@@ -50,9 +50,7 @@ const cases: readonly (readonly [string, readonly CellValue[], ColumnNotation])[
     { decimal: undefined, isMixed: true, seen: { comma: "B2 “1,5”", point: "B3 “1.5”" } },
   ],
 ];
-for (const [name, prices, expected] of cases) {
-  it(name, () => expect(decide(prices)).toEqual(expected));
-}
+it.each(cases)("%s", (_name, prices, expected) => expect(decide(prices)).toEqual(expected));
 
 it.each([
   [["1.500", "2.250"], "comma", "comma"],

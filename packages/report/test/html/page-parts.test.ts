@@ -31,21 +31,17 @@ describe("escapeHtml", () => {
   });
 });
 
-describe("isolate", () => {
-  it("keeps the direction of a text from changing the text around it", () => {
-    expect(isolate("<\u202E")).toBe("<bdi>&lt;\u202E</bdi>");
-  });
+it("isolate keeps the direction of a text from changing the text around it", () => {
+  expect(isolate("<\u202E")).toBe("<bdi>&lt;\u202E</bdi>");
 });
 
-describe("toScriptJson", () => {
-  it("writes JSON that parses to the same value and cannot end the script element", () => {
-    const value = ["</script>", "<!--", "]]>", "\u2028\u2029", '"\\'];
+it("toScriptJson writes JSON that parses to the same value and cannot end the script element", () => {
+  const value = ["</script>", "<!--", "]]>", "\u2028\u2029", '"\\'];
 
-    const text = toScriptJson(value);
+  const text = toScriptJson(value);
 
-    expect(JSON.parse(text)).toEqual(value);
-    expect(text).not.toMatch(/[<>&\u2028\u2029]/u);
-  });
+  expect(JSON.parse(text)).toEqual(value);
+  expect(text).not.toMatch(/[<>&\u2028\u2029]/u);
 });
 
 const AT_MS = Date.UTC(2026, 10, 21, 21, 30);

@@ -30,23 +30,21 @@ it("says where to correct a value that a guard holds", () => {
   expect(suggestion?.en).toContain("correct it in your own file and import that file again");
 });
 
-for (const [next, tr, en] of [
+it.each([
   [
     345_000,
     "(3.450,00) fiyattan (1.250,00) düşük değil. Mağaza",
     "is not below the price (1,250.00). The",
   ],
   [0, "(0,00) sıfırdan büyük değil. Mağaza", "is not above zero. The"],
-] as const) {
-  it(`says what is wrong with a discounted price of ${next}`, () => {
-    const finding = { guard: "discount-price", field: "paid_price", new: next } as const;
+] as const)("says what is wrong with a discounted price of %s", (next, tr, en) => {
+  const finding = { guard: "discount-price", field: "paid_price", new: next } as const;
 
-    const { message } = toGuardIssue({ ...finding, price: 125_000 }, LOCATION);
+  const { message } = toGuardIssue({ ...finding, price: 125_000 }, LOCATION);
 
-    expect(message.tr).toContain(tr);
-    expect(message.en).toContain(en);
-  });
-}
+  expect(message.tr).toContain(tr);
+  expect(message.en).toContain(en);
+});
 
 describe("the text of a held price of a product with a discount", () => {
   it("says that the buyer goes on paying the discounted price", () => {
@@ -92,24 +90,20 @@ describe("the text of a price whose decimal sign may have slipped", () => {
   });
 });
 
-describe("the text of a held price whose row has a new stock", () => {
-  it("says that the stock does not wait with the price", () => {
-    const finding = { guard: "price-drop", field: "price", old: 10_000, new: 4_000 } as const;
-    const { tr, en } = toGuardIssue(finding, LOCATION, { stock_count: 0 }).message;
+it("the text of a held price whose row has a new stock says that the stock does not wait with the price", () => {
+  const finding = { guard: "price-drop", field: "price", old: 10_000, new: 4_000 } as const;
+  const { tr, en } = toGuardIssue(finding, LOCATION, { stock_count: 0 }).message;
 
-    expect(tr).toContain("Satırın yeni stoğu (0) fiyatı beklemez, gönderilir.");
-    expect(en).toContain("The row's new stock (0) does not wait for the price and is sent.");
-  });
+  expect(tr).toContain("Satırın yeni stoğu (0) fiyatı beklemez, gönderilir.");
+  expect(en).toContain("The row's new stock (0) does not wait for the price and is sent.");
 });
 
-describe("the advice on a price that two guards hold", () => {
-  it("names both, as one of them alone would not send it", () => {
-    const [finding] = guardPrice({ old: { price: 100 }, sent: { price: 10_000 } }, ALL_GUARDS);
-    if (finding === undefined) throw new Error("no guard holds the price");
+it("the advice on a price that two guards hold names both, as one of them alone would not send it", () => {
+  const [finding] = guardPrice({ old: { price: 100 }, sent: { price: 10_000 } }, ALL_GUARDS);
+  if (finding === undefined) throw new Error("no guard holds the price");
 
-    const { tr, en } = toGuardIssue(finding, LOCATION).suggestion ?? {};
+  const { tr, en } = toGuardIssue(finding, LOCATION).suggestion ?? {};
 
-    expect(tr).toContain("--allow price-scale,price-rise ile");
-    expect(en).toContain("with --allow price-scale,price-rise,");
-  });
+  expect(tr).toContain("--allow price-scale,price-rise ile");
+  expect(en).toContain("with --allow price-scale,price-rise,");
 });

@@ -141,10 +141,8 @@ const PAID_PRICES: readonly (readonly [tag: PriceTag, paid: number | undefined])
   [{ price: 1000, has_discount: true, discount_type: 9, discount_value: 1 }, undefined],
 ];
 
-describe("toPaidPrice", () => {
-  it.each(PAID_PRICES)("computes for %j a paid price of %s", (tag, paid) => {
-    expect(toPaidPrice(tag)).toBe(paid);
-  });
+it.each(PAID_PRICES)("toPaidPrice computes for %j a paid price of %s", (tag, paid) => {
+  expect(toPaidPrice(tag)).toBe(paid);
 });
 
 type Shown = Partial<ListedProductRow["product"]>;

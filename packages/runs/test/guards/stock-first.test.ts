@@ -147,15 +147,13 @@ describe("sendsStock", () => {
   });
 });
 
-describe("isManualRelease", () => {
-  it.each([
-    ["released-approve", true],
-    ["released-resend", true],
-    ["price-unit", false],
-    ["stock-first", false],
-  ])("takes the cause %s for a person's: %s", (cause, isManual) => {
-    const event = { runId: "r", row: 2, seq: 1, evidence: {}, atMs: 0, cause } as const;
+it.each([
+  ["released-approve", true],
+  ["released-resend", true],
+  ["price-unit", false],
+  ["stock-first", false],
+])("isManualRelease takes the cause %s for a person's: %s", (cause, isManual) => {
+  const event = { runId: "r", row: 2, seq: 1, evidence: {}, atMs: 0, cause } as const;
 
-    expect(isManualRelease({ ...event, from: "held", to: "ready" })).toBe(isManual);
-  });
+  expect(isManualRelease({ ...event, from: "held", to: "ready" })).toBe(isManual);
 });

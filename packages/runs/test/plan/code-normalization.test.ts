@@ -43,25 +43,24 @@ describe("learnCodeNormalization", () => {
   });
 });
 
-describe("codeVariants", () => {
-  it.each([
-    ["AB-1", ["ab-1"]],
-    ["ab-1", ["AB-1"]],
-    ["12-34", []],
-    ["'Ａb 1", ["Ab 1", "AB 1", "ab 1"]],
-  ])("returns the variants of %s that differ from it", (code, variants) => {
-    expect(codeVariants(code)).toEqual(variants);
-  });
+it.each([
+  ["AB-1", ["ab-1"]],
+  ["ab-1", ["AB-1"]],
+  ["12-34", []],
+  ["'Ａb 1", ["Ab 1", "AB 1", "ab 1"]],
+])("codeVariants returns the variants of %s that differ from it", (code, variants) => {
+  expect(codeVariants(code)).toEqual(variants);
 });
 
-describe("lookAlikeVariants", () => {
-  it.each([
-    ["102", ["0102", "00102", "000102", "0000102"]],
-    ["0000103", ["103", "0103", "00103", "000103"]],
-    ["KML 007", ["kml 007", "KML-007", "KML_007", "KML007"]],
-    ["KML-OO8", ["kml-oo8", "KML_OO8", "KML OO8", "KMLOO8", "KML-008"]],
-    ["%", []],
-  ])("searches %s under the spellings that were probably meant", (code, variants) => {
+it.each([
+  ["102", ["0102", "00102", "000102", "0000102"]],
+  ["0000103", ["103", "0103", "00103", "000103"]],
+  ["KML 007", ["kml 007", "KML-007", "KML_007", "KML007"]],
+  ["KML-OO8", ["kml-oo8", "KML_OO8", "KML OO8", "KMLOO8", "KML-008"]],
+  ["%", []],
+])(
+  "lookAlikeVariants searches %s under the spellings that were probably meant",
+  (code, variants) => {
     expect(lookAlikeVariants(code)).toEqual(variants);
-  });
-});
+  },
+);

@@ -147,16 +147,14 @@ describe("compareFields, of prices", () => {
     ["no price", { price: null }, "minor", [{}]],
   ];
 
-  for (const [name, shown, priceUnit, expected] of CASES) {
-    it(`compares a price with ${name}`, () => {
-      const { changes, notComparable } = compare({ price: price(1990) }, shown, { priceUnit });
+  it.each(CASES)("compares a price with %s", (_name, shown, priceUnit, expected) => {
+    const { changes, notComparable } = compare({ price: price(1990) }, shown, { priceUnit });
 
-      expect(changes).toEqual(
-        expected.map((old) => Object.assign({ field: "price", new: 1990 }, old)),
-      );
-      expect(notComparable).toEqual([]);
-    });
-  }
+    expect(changes).toEqual(
+      expected.map((old) => Object.assign({ field: "price", new: 1990 }, old)),
+    );
+    expect(notComparable).toEqual([]);
+  });
 
   it("does not send a price again that was sent last while the unit is unknown", () => {
     const wanted = { price: price(1990) };
@@ -214,32 +212,28 @@ describe("compareFields, of discounts", () => {
   });
 });
 
-describe("compareFields, of amounts in a currency that the listing does not show", () => {
-  it("sends the currency with an amount that changes, and not by itself", () => {
-    const wanted = { currency: "USD", price: price(1990) } as const;
+it("compareFields, of amounts in a currency that the listing does not show, sends the currency with an amount that changes, and not by itself", () => {
+  const wanted = { currency: "USD", price: price(1990) } as const;
 
-    const changed = compare(wanted, { price: 1500 });
-    const same = compare(wanted, { price: 1990 });
+  const changed = compare(wanted, { price: 1500 });
+  const same = compare(wanted, { price: 1990 });
 
-    expect(changed.changes.map(({ field }) => field)).toEqual(["currency", "price"]);
-    expect(changed.notComparable).toEqual([]);
-    expect(same).toEqual({ changes: [], notComparable: ["currency"] });
-  });
+  expect(changed.changes.map(({ field }) => field)).toEqual(["currency", "price"]);
+  expect(changed.notComparable).toEqual([]);
+  expect(same).toEqual({ changes: [], notComparable: ["currency"] });
 });
 
-describe("compareFields, of discounts in an unknown unit", () => {
-  it("sends a discount amount that cannot be compared", () => {
-    const amount = { has_discount: true, discount_type: 1, discount_value: 500 } as const;
+it("compareFields, of discounts in an unknown unit, sends a discount amount that cannot be compared", () => {
+  const amount = { has_discount: true, discount_type: 1, discount_value: 500 } as const;
 
-    const { changes, notComparable } = compare(
-      amount,
-      { ...amount, discount_value: 5 },
-      { priceUnit: "unknown" },
-    );
+  const { changes, notComparable } = compare(
+    amount,
+    { ...amount, discount_value: 5 },
+    { priceUnit: "unknown" },
+  );
 
-    expect(changes.map(({ field }) => field)).toEqual(Object.keys(amount));
-    expect(notComparable).toEqual([]);
-  });
+  expect(changes.map(({ field }) => field)).toEqual(Object.keys(amount));
+  expect(notComparable).toEqual([]);
 });
 
 describe("compareFields, of categories", () => {
@@ -263,26 +257,22 @@ describe("compareFields, of categories", () => {
   });
 });
 
-describe("compareFields, of a product that no listing shows", () => {
-  it("sends every field that was not sent with the same value", () => {
-    const wanted = { title: "Cup", brand_model: "C1", stock_count: 3 };
+it("compareFields, of a product that no listing shows, sends every field that was not sent with the same value", () => {
+  const wanted = { title: "Cup", brand_model: "C1", stock_count: 3 };
 
-    expect(
-      compareFields({ wanted, lastSent: { title: "Cup", stock_count: 4 }, priceUnit: "unknown" }),
-    ).toEqual({
-      changes: [
-        { field: "brand_model", new: "C1" },
-        { field: "stock_count", new: 3 },
-      ],
-      notComparable: [],
-    });
+  expect(
+    compareFields({ wanted, lastSent: { title: "Cup", stock_count: 4 }, priceUnit: "unknown" }),
+  ).toEqual({
+    changes: [
+      { field: "brand_model", new: "C1" },
+      { field: "stock_count", new: 3 },
+    ],
+    notComparable: [],
   });
 });
 
-describe("compareFields, of lists that cannot be read", () => {
-  it("reports images without addresses as not comparable", () => {
-    expect(compare({ images: ["a"] }, { images: [{ id: 7 }] }).notComparable).toEqual(["images"]);
-  });
+it("compareFields, of lists that cannot be read, reports images without addresses as not comparable", () => {
+  expect(compare({ images: ["a"] }, { images: [{ id: 7 }] }).notComparable).toEqual(["images"]);
 });
 
 /** Returns the result of comparing two lists of images. */
@@ -299,25 +289,23 @@ function images(
   return changes.length > 0 ? "changed" : "same";
 }
 
-describe("compareFields, of images", () => {
-  it.each([
-    ["the listing shows the list", images(["a", "b"], ["a", "b"]), "same"],
-    ["the listing shows them as objects", images(["a"], [{ url: "a", order: 1 }]), "same"],
-    ["strings were sent for listed objects", images([{ url: "a" }], ["a"]), "same"],
-    ["the order differs", images(["a", "b"], ["b", "a"], ["b", "a"]), "changed"],
-    ["the store keeps copies of what we sent", images(["a"], ["cdn/1"], ["a"]), "same"],
-    ["the store keeps copies, and the list is new", images(["b"], ["cdn/1"], ["a"]), "changed"],
-    ["an image was removed in the store", images(["a", "b"], ["a"], ["a", "b"]), "changed"],
-    [
-      "the listing shows no addresses and we sent the list",
-      images(["a"], [{ id: 7 }], ["a"]),
-      "same",
-    ],
-    ["the listed addresses are unknown", images(["a"], ["x"]), "changed"],
-    ["our product is not listed yet", images(["a"], undefined, ["a"]), "same"],
-  ])("compares image lists when %s: %s", (_, found, expected) => {
-    expect(found).toBe(expected);
-  });
+it.each([
+  ["the listing shows the list", images(["a", "b"], ["a", "b"]), "same"],
+  ["the listing shows them as objects", images(["a"], [{ url: "a", order: 1 }]), "same"],
+  ["strings were sent for listed objects", images([{ url: "a" }], ["a"]), "same"],
+  ["the order differs", images(["a", "b"], ["b", "a"], ["b", "a"]), "changed"],
+  ["the store keeps copies of what we sent", images(["a"], ["cdn/1"], ["a"]), "same"],
+  ["the store keeps copies, and the list is new", images(["b"], ["cdn/1"], ["a"]), "changed"],
+  ["an image was removed in the store", images(["a", "b"], ["a"], ["a", "b"]), "changed"],
+  [
+    "the listing shows no addresses and we sent the list",
+    images(["a"], [{ id: 7 }], ["a"]),
+    "same",
+  ],
+  ["the listed addresses are unknown", images(["a"], ["x"]), "changed"],
+  ["our product is not listed yet", images(["a"], undefined, ["a"]), "same"],
+])("compareFields, of images, compares image lists when %s: %s", (_, found, expected) => {
+  expect(found).toBe(expected);
 });
 
 it.each([

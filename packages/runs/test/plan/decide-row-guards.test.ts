@@ -194,14 +194,12 @@ const CASES: readonly Case[] = [
 ];
 
 describe("planRow", () => {
-  for (const [name, situation, expected] of CASES) {
-    it(name, () => {
-      const { state, issues } = decideOn(situation);
+  it.each(CASES)("%s", (_name, situation, expected) => {
+    const { state, issues } = decideOn(situation);
 
-      const found = issues.map(({ cell, code }) => `${cell} ${code}`);
-      expect([state, ...found].join(" ")).toBe(expected);
-    });
-  }
+    const found = issues.map(({ cell, code }) => `${cell} ${code}`);
+    expect([state, ...found].join(" ")).toBe(expected);
+  });
 
   it("keeps the body of a held update, so that a release sends what was planned", () => {
     const held = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } });
@@ -236,10 +234,8 @@ function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision
   return decideRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
 }
 
-describe("a row that a guard held before and that has not changed", () => {
-  it("holds the row again where its guard cannot run", () => {
-    expect(planHeld("E_GUARD_ZERO_STOCK", "minor")).toBe("held");
-    expect(planHeld("E_GUARD_PRICE_DROP", "unknown")).toBe("held");
-    expect(planHeld("E_GUARD_PRICE_DROP", "minor")).toBe("ready");
-  });
+it("a row that a guard held before and that has not changed holds the row again where its guard cannot run", () => {
+  expect(planHeld("E_GUARD_ZERO_STOCK", "minor")).toBe("held");
+  expect(planHeld("E_GUARD_PRICE_DROP", "unknown")).toBe("held");
+  expect(planHeld("E_GUARD_PRICE_DROP", "minor")).toBe("ready");
 });

@@ -255,11 +255,9 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
 ];
 
 describe("planRow", () => {
-  for (const [name, situation, expected] of CASES) {
-    it(name, () => {
-      expect(inWords(decideOn(situation))).toBe(expected);
-    });
-  }
+  it.each(CASES)("%s", (_name, situation, expected) => {
+    expect(inWords(decideOn(situation))).toBe(expected);
+  });
 
   it("fixes the whole body of an add", () => {
     expect(decideOn({})).toEqual({

@@ -122,19 +122,17 @@ describe("toProductKeys", () => {
   });
 });
 
-describe("toSameCode", () => {
-  it("returns all but the first of identical rows, and all of different ones", () => {
-    const sameCode = toSameCode([
-      { rows: [2, 5], identical: true },
-      { rows: [3, 4], identical: false },
-    ]);
+it("toSameCode returns all but the first of identical rows, and all of different ones", () => {
+  const sameCode = toSameCode([
+    { rows: [2, 5], identical: true },
+    { rows: [3, 4], identical: false },
+  ]);
 
-    expect([...sameCode]).toEqual([
-      [5, [2, 5]],
-      [3, [3, 4]],
-      [4, [3, 4]],
-    ]);
-  });
+  expect([...sameCode]).toEqual([
+    [5, [2, 5]],
+    [3, [3, 4]],
+    [4, [3, 4]],
+  ]);
 });
 
 const titled = (row: number, title: string): CandidateRow =>

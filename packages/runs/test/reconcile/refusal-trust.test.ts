@@ -56,11 +56,9 @@ describe("toRefusalSignature", () => {
       output("price 9 too low"),
     ],
   ];
-  for (const [name, one, other] of SAME) {
-    it(`gives refusals that differ in ${name} the same key`, () => {
-      expect(keyOf(one)).toBe(keyOf(other));
-    });
-  }
+  it.each(SAME)("gives refusals that differ in %s the same key", (_name, one, other) => {
+    expect(keyOf(one)).toBe(keyOf(other));
+  });
 
   const OTHER: readonly (readonly [string, Answer, Answer])[] = [
     ["status", refused(400, "bad"), refused(422, "bad")],
@@ -72,11 +70,9 @@ describe("toRefusalSignature", () => {
       refused(422, "bad", { body: '{"error":{}}' }),
     ],
   ];
-  for (const [name, one, other] of OTHER) {
-    it(`gives refusals another key when they differ in ${name}`, () => {
-      expect(keyOf(one)).not.toBe(keyOf(other));
-    });
-  }
+  it.each(OTHER)("gives refusals another key when they differ in %s", (_name, one, other) => {
+    expect(keyOf(one)).not.toBe(keyOf(other));
+  });
 
   it("leaves the row's own code and title out of the key", () => {
     expect(keyOf(refused(422, "CUP-1 is bad"))).toBe(
@@ -136,16 +132,17 @@ describe("isTrusted", () => {
     });
   }
 
-  for (const status of [400, 401, 403, 404, 405, 413, 415, 422, 429]) {
-    it(`trusts a ${status} after one lookup, and never without a JSON body`, () => {
+  it.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
+    "trusts a %s after one lookup, and never without a JSON body",
+    (status) => {
       const evidence = { applied: 0, notApplied: 1, lastSeenMs: NOW };
 
       expect(isTrusted({ key: "k", status, isJson: true }, evidence, NOW)).toBe(true);
       expect(
         isTrusted({ key: "k", status, isJson: false }, { ...evidence, notApplied: 99 }, NOW),
       ).toBe(false);
-    });
-  }
+    },
+  );
 });
 
 const KIND: RefusalSignature = { key: "422", status: 422, isJson: true };

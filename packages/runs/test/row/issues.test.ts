@@ -44,8 +44,9 @@ const CODES = {
 } satisfies Record<IssueCode, boolean>;
 
 describe("toIssue", () => {
-  for (const [code, namesDetail] of entriesOf(CODES)) {
-    it(`writes ${code} in both languages without open placeholders`, () => {
+  it.each(entriesOf(CODES))(
+    "writes %s in both languages without open placeholders",
+    (code, namesDetail) => {
       const { message, suggestion } = toIssue(code, LOCATION, "detail-9");
 
       for (const text of [message, suggestion].filter((part) => part !== undefined)) {
@@ -57,8 +58,8 @@ describe("toIssue", () => {
       }
       expect(message.tr.includes("detail-9")).toBe(namesDetail);
       expect(message.en.includes("detail-9")).toBe(namesDetail);
-    });
-  }
+    },
+  );
 
   it("asks for a decision in either case where the product has changed since the plan", () => {
     const { suggestion } = toIssue("E_CHANGED", LOCATION, "");
@@ -73,12 +74,10 @@ describe("toIssue", () => {
   });
 });
 
-describe("isBlocking", () => {
-  it("blocks a row with an error and not a row with a warning", () => {
-    const blocking = Object.keys(CODES).filter((code) => isBlocking({ code }));
+it("isBlocking blocks a row with an error and not a row with a warning", () => {
+  const blocking = Object.keys(CODES).filter((code) => isBlocking({ code }));
 
-    expect(blocking).toEqual(Object.keys(CODES).filter((code) => code.startsWith("E_")));
-  });
+  expect(blocking).toEqual(Object.keys(CODES).filter((code) => code.startsWith("E_")));
 });
 
 function entriesOf<Name extends string, Value>(
@@ -107,17 +106,15 @@ describe("answerText", () => {
   });
 });
 
-describe("readAnswerText", () => {
-  it.each([
-    ["stok yok", undefined],
-    [
-      { tr: "stok yok", en: "no stock" },
-      { tr: "stok yok", en: "no stock" },
-    ],
-    [{ tr: "stok yok" }, undefined],
-    [undefined, undefined],
-    [null, undefined],
-  ])("reads %j", (stored, words) => {
-    expect(readAnswerText(stored)).toEqual(words);
-  });
+it.each([
+  ["stok yok", undefined],
+  [
+    { tr: "stok yok", en: "no stock" },
+    { tr: "stok yok", en: "no stock" },
+  ],
+  [{ tr: "stok yok" }, undefined],
+  [undefined, undefined],
+  [null, undefined],
+])("readAnswerText reads %j", (stored, words) => {
+  expect(readAnswerText(stored)).toEqual(words);
 });

@@ -45,14 +45,12 @@ const TERMINAL: readonly RowState[] = [
   "cancelled",
 ];
 
-describe("STATE_TABLE.isLegal", () => {
-  it("allows the moves listed in this test, and no others", () => {
-    const allowed = STATE_TABLE.all.flatMap((from) =>
-      STATE_TABLE.all.filter((to) => STATE_TABLE.isLegal(from, to)).map((to) => `${from} > ${to}`),
-    );
+it("STATE_TABLE.isLegal allows the moves listed in this test, and no others", () => {
+  const allowed = STATE_TABLE.all.flatMap((from) =>
+    STATE_TABLE.all.filter((to) => STATE_TABLE.isLegal(from, to)).map((to) => `${from} > ${to}`),
+  );
 
-    expect(allowed.toSorted()).toEqual(LEGAL.toSorted());
-  });
+  expect(allowed.toSorted()).toEqual(LEGAL.toSorted());
 });
 
 describe("STATE_TABLE.next", () => {
@@ -85,23 +83,14 @@ describe("STATE_TABLE.next", () => {
   });
 });
 
-describe("STATE_TABLE.moves", () => {
-  it("lists every legal pair once", () => {
-    expect(STATE_TABLE.moves.map(([from, to]) => `${from} > ${to}`).toSorted()).toEqual(
-      LEGAL.toSorted(),
-    );
-  });
+it("STATE_TABLE.moves lists every legal pair once", () => {
+  expect(STATE_TABLE.moves.map(([from, to]) => `${from} > ${to}`).toSorted()).toEqual(
+    LEGAL.toSorted(),
+  );
 });
 
-describe("STATE_TABLE.takingCode", () => {
-  it("lists every state in which a product may exist", () => {
-    expect([...STATE_TABLE.takingCode].toSorted()).toEqual([
-      "ambiguous",
-      "done",
-      "held",
-      "sending",
-    ]);
-  });
+it("STATE_TABLE.takingCode lists every state in which a product may exist", () => {
+  expect([...STATE_TABLE.takingCode].toSorted()).toEqual(["ambiguous", "done", "held", "sending"]);
 });
 
 const CLASSES: readonly (readonly [state: RowState, action: WriteAction | null, name: string])[] = [
@@ -128,13 +117,11 @@ const stateCounts = fc.array(
   }),
 );
 
-describe("toCountClass", () => {
-  for (const [state, action, name] of CLASSES) {
-    it(`reports ${state} (${action ?? "no action"}) as ${name}`, () => {
-      expect(toCountClass(state, action)).toBe(name);
-    });
-  }
-});
+for (const [state, action, name] of CLASSES) {
+  it(`toCountClass reports ${state} (${action ?? "no action"}) as ${name}`, () => {
+    expect(toCountClass(state, action)).toBe(name);
+  });
+}
 
 describe("toCounts", () => {
   it("counts each class separately", () => {

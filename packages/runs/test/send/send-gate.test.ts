@@ -49,17 +49,15 @@ describe("createSendGate", () => {
     expect(await gate.ready()).toBe(true);
   });
 
-  for (const [what, close] of CLOSERS) {
-    it(`lets no request leave after ${what}`, async () => {
-      const fixture = openFixture();
+  it.each(CLOSERS)("lets no request leave after %s", async (_what, close) => {
+    const fixture = openFixture();
 
-      close(fixture);
+    close(fixture);
 
-      expect(fixture.gate.isOpen).toBe(false);
-      expect(() => fixture.gate.assertOpen()).toThrow(SendDeferred);
-      expect(await fixture.gate.ready()).toBe(false);
-    });
-  }
+    expect(fixture.gate.isOpen).toBe(false);
+    expect(() => fixture.gate.assertOpen()).toThrow(SendDeferred);
+    expect(await fixture.gate.ready()).toBe(false);
+  });
 
   it("lets no request leave during a pause, and is ready after it", async () => {
     const { gate, pause, endPause } = openFixture();
@@ -144,15 +142,13 @@ const CASES: readonly (readonly [name: string, rows: readonly Kind[], end: strin
   ];
 
 describe("createCircuitBreaker", () => {
-  for (const [name, rows, end] of CASES) {
-    it(name, () => {
-      const breaker = createCircuitBreaker({ clock: { now: () => 0 } });
+  it.each(CASES)("%s", (_name, rows, end) => {
+    const breaker = createCircuitBreaker({ clock: { now: () => 0 } });
 
-      for (const kind of rows) breaker.note(sent(kind));
+    for (const kind of rows) breaker.note(sent(kind));
 
-      expect(breaker.end?.end).toBe(end);
-    });
-  }
+    expect(breaker.end?.end).toBe(end);
+  });
 
   it("expects a token that ends to be refused to every request under way, and the next once more", () => {
     const breaker = createCircuitBreaker({ clock: { now: () => 0 }, concurrency: 16 });

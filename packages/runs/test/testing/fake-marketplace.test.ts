@@ -1,4 +1,4 @@
-import type { ProductId, StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { compareFields } from "../../src/plan/compare.ts";
@@ -12,141 +12,27 @@ import {
   type Reply,
 } from "../../src/testing.ts";
 import { listAdded, listUpdated } from "../../src/testing/fake-marketplace.ts";
-import { addBody, CHOICE, toProductId, listed, price, updateBody } from "../../src/testing/rows.ts";
+import { addBody, CHOICE, toProductId, price, updateBody } from "../../src/testing/rows.ts";
 
 const list = async (marketplace: Marketplace, query: ListQuery): Promise<readonly StoreProduct[]> =>
   await Array.fromAsync(marketplace.listProducts(query));
 
-const idsOf = (products: readonly StoreProduct[]): readonly ProductId[] =>
-  products.map((product) => product.id);
-
 const GO = { beforeSend: (): void => undefined } as const;
 
-describe("createFakeMarketplace, listing", () => {
-  const products = [
-    listed("p1", "A1"),
-    listed("p2", "A10"),
-    listed("p3", "A1", { placement: "passive" }),
-    listed("p4", "A1", { placement: "hidden" }),
-  ];
+// Listings, filters and writes are proven by the suite of all marketplaces in test/engine.
 
-  it("lists each status separately, and hidden products in none", async () => {
-    const marketplace = createFakeMarketplace({ products });
-    const shown = [];
-    for (const status of ["approved", "passive", "veto"] as const) {
-      shown.push(idsOf(await list(marketplace, { status })));
-      shown.push(await marketplace.countProducts(status));
-    }
-
-    expect(shown).toEqual([["p1", "p2"], 2, ["p3"], 1, [], 0]);
+it("createFakeMarketplace answers only once onRequest resolves", async () => {
+  const seen: string[] = [];
+  const marketplace = createFakeMarketplace({
+    onRequest: async (request) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(`${request}, ${marketplace.products.length} stored`);
+    },
   });
 
-  it("filters codes inexactly and ids exactly", async () => {
-    const marketplace = createFakeMarketplace({ products });
+  await marketplace.addProduct(addBody("A1"), GO);
 
-    expect(idsOf(await list(marketplace, { status: "approved", code: "a1" }))).toEqual([
-      "p1",
-      "p2",
-    ]);
-    expect(
-      idsOf(await list(marketplace, { status: "approved", ids: [toProductId("p2")] })),
-    ).toEqual(["p2"]);
-  });
-
-  it("logs its requests", async () => {
-    const marketplace = createFakeMarketplace({ products });
-
-    await marketplace.countProducts("veto");
-    await list(marketplace, { status: "approved" });
-    await list(marketplace, { status: "approved", code: "A1" });
-    await list(marketplace, { status: "passive", ids: [toProductId("p1"), toProductId("p2")] });
-
-    expect(marketplace.log).toEqual([
-      "COUNT veto",
-      "LIST approved",
-      "LIST approved A1",
-      "LIST passive p1,p2",
-    ]);
-  });
-
-  it("rejects a request that is aborted, and does not log it", async () => {
-    const marketplace = createFakeMarketplace({ products });
-    const signal = AbortSignal.abort(new Error("stop"));
-
-    await expect(marketplace.countProducts("veto", signal)).rejects.toThrow("stop");
-    await expect(list(marketplace, { status: "veto", signal })).rejects.toThrow("stop");
-
-    expect(marketplace.log).toEqual([]);
-  });
-
-  it("moves a product to another listing", async () => {
-    const marketplace = createFakeMarketplace({ products });
-
-    marketplace.put(toProductId("p1"), "veto");
-
-    expect(idsOf(await list(marketplace, { status: "veto" }))).toEqual(["p1"]);
-  });
-});
-
-describe("createFakeMarketplace, writing", () => {
-  it("adds a product, and adds it a second time on request", async () => {
-    const marketplace = createFakeMarketplace();
-
-    const first = await marketplace.addProduct(addBody("A1"), GO);
-    const second = await marketplace.addProduct(addBody("A1"), GO);
-
-    expect([first, second]).toEqual([
-      { kind: "answered", data: { status: true, product_id: "new-1" }, phase: "body" },
-      { kind: "answered", data: { status: true, product_id: "new-2" }, phase: "body" },
-    ]);
-    expect(marketplace.products.map(({ product }) => product.product_code)).toEqual(["A1", "A1"]);
-    expect(marketplace.log).toEqual(["ADD A1", "ADD A1"]);
-  });
-
-  it("puts new products into the configured listing", async () => {
-    const marketplace = createFakeMarketplace({ placement: "hidden" });
-
-    await marketplace.addProduct(addBody("A1"), GO);
-
-    expect(marketplace.products[0]?.placement).toBe("hidden");
-  });
-
-  it("updates a product that it has, and refuses one that it does not have", async () => {
-    const marketplace = createFakeMarketplace({ products: [listed("p1", "A1")] });
-
-    const known = await marketplace.updateProduct(updateBody("p1", { title: "Mug" }), GO);
-    const unknown = await marketplace.updateProduct(updateBody("p9", { title: "Mug" }), GO);
-
-    expect(known).toMatchObject({ kind: "answered", data: { status: true } });
-    expect(unknown).toMatchObject({ kind: "refused", status: 404 });
-    expect(marketplace.products).toMatchObject([{ product: { title: "Mug" } }]);
-  });
-
-  it("calls beforeSend once, before anything is stored, and stops when it throws", async () => {
-    const marketplace = createFakeMarketplace();
-    const beforeSend = (): void => {
-      throw new Error(`${marketplace.products.length} stored`);
-    };
-
-    await expect(marketplace.addProduct(addBody("A1"), { beforeSend })).rejects.toThrow("0 stored");
-
-    expect(marketplace.products).toEqual([]);
-    expect(marketplace.log).toEqual([]);
-  });
-
-  it("answers only once onRequest resolves", async () => {
-    const seen: string[] = [];
-    const marketplace = createFakeMarketplace({
-      onRequest: async (request) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        seen.push(`${request}, ${marketplace.products.length} stored`);
-      },
-    });
-
-    await marketplace.addProduct(addBody("A1"), GO);
-
-    expect(seen).toEqual(["ADD A1, 1 stored"]);
-  });
+  expect(seen).toEqual(["ADD A1, 1 stored"]);
 });
 
 describe("createFakeMarketplace, with a script", () => {
@@ -188,22 +74,20 @@ describe("createFakeMarketplace, with a script", () => {
     ],
   ];
 
-  for (const [name, reply, expected] of REPLIES) {
-    it(`plays ${name}`, async () => {
-      const marketplace = createFakeMarketplace({ script: { "ADD A1": [reply] } });
-      let begun = 0;
-      const beforeSend = (): void => void (begun += 1);
+  it.each(REPLIES)("plays %s", async (_name, reply, expected) => {
+    const marketplace = createFakeMarketplace({ script: { "ADD A1": [reply] } });
+    let begun = 0;
+    const beforeSend = (): void => void (begun += 1);
 
-      const answer = await marketplace.addProduct(addBody("A1"), { beforeSend });
+    const answer = await marketplace.addProduct(addBody("A1"), { beforeSend });
 
-      expect(answer).toEqual(answerOf(reply));
-      expect({
-        begun,
-        stored: marketplace.products.length,
-        arrived: marketplace.log.length,
-      }).toEqual(expected);
-    });
-  }
+    expect(answer).toEqual(answerOf(reply));
+    expect({
+      begun,
+      stored: marketplace.products.length,
+      arrived: marketplace.log.length,
+    }).toEqual(expected);
+  });
 
   it("throws a failing reply before anything starts", async () => {
     const script = { "ADD A1": [failing(new Error("wrong secret"))] };
@@ -276,8 +160,9 @@ describe("listAdded", () => {
     expect(listAdded(toProductId("p1"), rate, "major")).toMatchObject({ discount_value: 25 });
   });
 
-  for (const unit of ["minor", "major"] as const) {
-    it(`shows no difference to the sent values in ${unit} units`, () => {
+  it.each(["minor", "major"] as const)(
+    "shows no difference to the sent values in %s units",
+    (unit) => {
       const wanted = addBody("A1", { currency: "USD", properties: [CHOICE] });
       const seen = listAdded(toProductId("p1"), wanted, unit);
 
@@ -285,16 +170,14 @@ describe("listAdded", () => {
         changes: [],
         notComparable: ["category_id", "brand_model"],
       });
-    });
-  }
+    },
+  );
 });
 
-describe("listUpdated", () => {
-  it("changes the sent fields and leaves the others", () => {
-    const before = listAdded(toProductId("p1"), addBody("A1"), "minor");
+it("listUpdated changes the sent fields and leaves the others", () => {
+  const before = listAdded(toProductId("p1"), addBody("A1"), "minor");
 
-    const after = listUpdated(before, updateBody("p1", { title: "Mug", price: price(5) }), "minor");
+  const after = listUpdated(before, updateBody("p1", { title: "Mug", price: price(5) }), "minor");
 
-    expect(after).toEqual({ ...before, title: "Mug", price: 5 });
-  });
+  expect(after).toEqual({ ...before, title: "Mug", price: 5 });
 });

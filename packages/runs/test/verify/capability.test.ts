@@ -115,7 +115,5 @@ describe("observing rejected updates with an undocumented field", () => {
       [],
     ],
   ];
-  for (const [name, sent, expected] of cases) {
-    it(name, () => expect(judge(...sent)).toEqual(expected));
-  }
+  it.each(cases)("%s", (_name, sent, expected) => expect(judge(...sent)).toEqual(expected));
 });

@@ -13,20 +13,18 @@ const slicesOf = (bytes: Buffer, size: number): readonly Buffer[] =>
     bytes.subarray(index * size, (index + 1) * size),
   );
 
-describe("decodeSlices", () => {
-  it("returns the same text for every size of slice", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.string({ unit: fc.constantFrom("ş", "ğ", "ı", "İ", "a", "\n", "€", "😀") }),
-        fc.integer({ min: 1, max: 64 }),
-        async (text, size) => {
-          const slices = inPieces(slicesOf(Buffer.from(text), size));
+it("decodeSlices returns the same text for every size of slice", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: fc.constantFrom("ş", "ğ", "ı", "İ", "a", "\n", "€", "😀") }),
+      fc.integer({ min: 1, max: 64 }),
+      async (text, size) => {
+        const slices = inPieces(slicesOf(Buffer.from(text), size));
 
-          expect((await collect(decodeSlices(slices, "utf-8"))).join("")).toBe(text);
-        },
-      ),
-    );
-  });
+        expect((await collect(decodeSlices(slices, "utf-8"))).join("")).toBe(text);
+      },
+    ),
+  );
 });
 
 describe("detectEncoding", () => {

@@ -123,11 +123,9 @@ describe("chooseSheet", () => {
     ["by position", ["A", "B"], "2", "B"],
     ["by a name that looks like a position", ["A", "B", "1"], "1", "1"],
   ] as const;
-  for (const [how, names, ask, name] of wanted) {
-    it(`chooses the wanted sheet ${how}`, async () => {
-      expect(await choose(names, ask)).toBe(name);
-    });
-  }
+  it.each(wanted)("chooses the wanted sheet %s", async (_how, names, ask, name) => {
+    expect(await choose(names, ask)).toBe(name);
+  });
 
   it("lists the sheets when the wanted one is missing", async () => {
     for (const ask of ["C", "0", "3"]) {

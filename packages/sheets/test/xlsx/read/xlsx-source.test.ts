@@ -40,15 +40,10 @@ describe("createRowFile", () => {
   });
 });
 
-interface Outcome {
-  readonly sheet: string;
-  readonly rows: readonly SheetRow[];
-}
-
 async function run(
   content: Buffer,
   { limits = {}, signal }: { limits?: Partial<ReadLimits>; signal?: AbortSignal } = {},
-): Promise<Outcome> {
+) {
   await using file = await open(fileOf("a.xlsx", content));
   const [rows, strings] = [await createRowFile(), await createRowFile()];
   onTestFinished(async () => {

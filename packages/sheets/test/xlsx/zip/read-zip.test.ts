@@ -164,25 +164,21 @@ describe("readPackage", () => {
   });
 });
 
-describe("isOpenDocument", () => {
-  it("recognises an OpenDocument file by its parts", () => {
-    const open = [
-      { name: "mimetype", content: "" },
-      { name: "content.xml", content: "" },
-    ];
+it("isOpenDocument recognises an OpenDocument file by its parts", () => {
+  const open = [
+    { name: "mimetype", content: "" },
+    { name: "content.xml", content: "" },
+  ];
 
-    expect([isOpenDocument(check(open)), isOpenDocument(check([WORKBOOK]))]).toEqual([true, false]);
-  });
+  expect([isOpenDocument(check(open)), isOpenDocument(check([WORKBOOK]))]).toEqual([true, false]);
 });
 
-describe("fromZipError", () => {
-  it("distinguishes a file that was cut off from a damaged one", () => {
-    const truncated = fromZipError(new ZipError("truncated", "x"), "a");
-    const damaged = fromZipError(new ZipError("damaged", "x"), "a");
+it("fromZipError distinguishes a file that was cut off from a damaged one", () => {
+  const truncated = fromZipError(new ZipError("truncated", "x"), "a");
+  const damaged = fromZipError(new ZipError("damaged", "x"), "a");
 
-    expect(truncated).toMatchObject({ code: "E_FILE_TRUNCATED" });
-    expect(damaged).toMatchObject({ code: "E_FILE_DAMAGED", details: { found: "x" } });
-  });
+  expect(truncated).toMatchObject({ code: "E_FILE_TRUNCATED" });
+  expect(damaged).toMatchObject({ code: "E_FILE_DAMAGED", details: { found: "x" } });
 });
 
 let folder = "";
