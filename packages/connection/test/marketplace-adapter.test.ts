@@ -36,17 +36,17 @@ const permission: Make = (endpoint, phase) =>
 const input: Make = (endpoint, phase) =>
   new InputError("no price", { endpoint, phase, misfits: [] });
 
-interface Case {
-  readonly name: string;
-  readonly make: Make;
-  readonly phase: WirePhase;
-  /** Answer of a write that fails itself; `thrown` where further sending is pointless. */
-  readonly write: Answer | "thrown";
-  /** Answer of a write whose login fails; `thrown` where further sending is pointless. */
-  readonly login: Answer | "thrown";
-}
+/** Of a write that fails itself, and of one whose login does; `thrown` where sending is pointless. */
+type Case = readonly [
+  name: string,
+  make: Make,
+  phase: WirePhase,
+  write: Answer | "thrown",
+  login: Answer | "thrown",
+];
 
-const notBegun = (message: string): Answer => ({ kind: "lost", phase: "none", message });
+const lost = (phase: WirePhase, message = "lost it"): Answer => ({ kind: "lost", phase, message });
+const NOT_BEGUN = lost("none");
 /** `told` is the status that the answer came with, where its meaning differs. */
 const refusal = (
   status: number,
@@ -61,97 +61,28 @@ const refusal = (
   facts: { status: told, contentType: undefined, excerpt: undefined },
 });
 
+const NO_JSON = lost("none", "no JSON");
+const UNREADABLE = { ...lost("body", "no JSON"), facts: { status: 200, excerpt: undefined } };
+
+const tokenIn403: Make = (endpoint, phase) =>
+  new AuthError("token refused", { endpoint, phase, status: 403 });
+const limitIn403: Make = (endpoint, phase) =>
+  new ApiError("too many", { endpoint, phase, status: 403, isLimit: true });
+const WAIT = { ...refusal(429, "said no"), retryAfterMs: 5000 };
+
 const CASES: readonly Case[] = [
-  {
-    name: "no connection",
-    make: network,
-    phase: "none",
-    write: { kind: "lost", phase: "none", message: "lost it" },
-    login: notBegun("lost it"),
-  },
-  {
-    name: "a connection that broke after the first byte",
-    make: network,
-    phase: "started",
-    write: { kind: "lost", phase: "started", message: "lost it" },
-    login: notBegun("lost it"),
-  },
-  {
-    name: "an answer that broke off",
-    make: network,
-    phase: "headers",
-    write: { kind: "lost", phase: "headers", message: "lost it" },
-    login: notBegun("lost it"),
-  },
-  {
-    name: "an answer that makes no sense",
-    make: shape,
-    phase: "body",
-    write: {
-      kind: "lost",
-      phase: "body",
-      message: "no JSON",
-      facts: { status: 200, excerpt: undefined },
-    },
-    login: notBegun("no JSON"),
-  },
-  {
-    name: "a refusal",
-    make: api(422),
-    phase: "body",
-    write: refusal(422, "said no"),
-    login: "thrown",
-  },
-  {
-    name: "a refusal for too many calls",
-    make: api(429, 5000),
-    phase: "body",
-    write: { ...refusal(429, "said no"), retryAfterMs: 5000 },
-    login: "thrown",
-  },
-  {
-    name: "a failure of the server",
-    make: api(503),
-    phase: "body",
-    write: refusal(503, "said no"),
-    login: "thrown",
-  },
-  {
-    name: "a refused token",
-    make: auth,
-    phase: "body",
-    write: refusal(401, "token refused"),
-    login: "thrown",
-  },
-  {
-    name: "a missing permission",
-    make: permission,
-    phase: "body",
-    write: refusal(403, "not granted"),
-    login: "thrown",
-  },
-  {
-    name: "a token refused in the words of a 403",
-    make: (endpoint, phase) => new AuthError("token refused", { endpoint, phase, status: 403 }),
-    phase: "body",
-    write: refusal(401, "token refused", 403),
-    login: "thrown",
-  },
-  {
-    name: "the hourly limit in the words of a 403",
-    make: (endpoint, phase) =>
-      new ApiError("too many", { endpoint, phase, status: 403, isLimit: true }),
-    phase: "body",
-    write: refusal(429, "too many", 403),
-    login: "thrown",
-  },
-  {
-    name: "a body that the client refuses",
-    make: input,
-    phase: "none",
-    write: "thrown",
-    login: "thrown",
-  },
+  ["no connection", network, "none", lost("none"), NOT_BEGUN],
+  ["a break after the first byte", network, "started", lost("started"), NOT_BEGUN],
+  ["an answer that broke off", network, "headers", lost("headers"), NOT_BEGUN],
+  ["an answer that makes no sense", shape, "body", UNREADABLE, NO_JSON],
+  ["a refusal", api(422), "body", refusal(422, "said no"), "thrown"],
+  ["a refusal for too many calls", api(429, 5000), "body", WAIT, "thrown"],
+  ["a failure of the server", api(503), "body", refusal(503, "said no"), "thrown"],
+  ["a refused token", auth, "body", refusal(401, "token refused"), "thrown"],
+  ["a missing permission", permission, "body", refusal(403, "not granted"), "thrown"],
+  ["a token refused by a 403", tokenIn403, "body", refusal(401, "token refused", 403), "thrown"],
+  ["the hourly limit as a 403", limitIn403, "body", refusal(429, "too many", 403), "thrown"],
+  ["a body that the client refuses", input, "none", "thrown", "thrown"],
 ];
 
 const WRITES = {
@@ -185,18 +116,18 @@ function expectAnswer(answer: Answer | "thrown", expected: Answer | "thrown"): v
 
 describe("a write that fails", () => {
   for (const [endpoint, write] of Object.entries(WRITES)) {
-    it.each(CASES)(`gets the same answer for $name from ${endpoint}`, async (expected) => {
-      const error = expected.make(endpoint, expected.phase);
+    it.each(CASES)(`gets the same answer for %s from ${endpoint}`, async (...expected) => {
+      const [, make, phase, answer] = expected;
 
-      expectAnswer(await outcomeOf(write, error), expected.write);
+      expectAnswer(await outcomeOf(write, make(endpoint, phase)), answer);
     });
 
     it.each(CASES)(
-      `counts as not begun when $name happens at the login (${endpoint})`,
-      async (expected) => {
-        const error = expected.make("token.create", expected.phase);
+      `counts as not begun when %s happens at the login (${endpoint})`,
+      async (...expected) => {
+        const [, make, phase, , answer] = expected;
 
-        expectAnswer(await outcomeOf(write, error), expected.login);
+        expectAnswer(await outcomeOf(write, make("token.create", phase)), answer);
       },
     );
   }

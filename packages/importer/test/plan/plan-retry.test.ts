@@ -229,93 +229,46 @@ const PRICE = "C7";
 const BRAND = "D7";
 
 describe("a refused row that comes back unchanged", () => {
-  const cases: readonly [what: string, code: string, cell: string, again: Again, open: boolean][] =
+  const otherTitle = { cells: ["K-1", "Çatal", "12.345", "Bosh"] };
+  const clearNumber = { cells: ["K-1", "Kaşık", "12,345", "Bosh"] };
+  const otherHeader = { header: ["Stok Kodu", "Başlık", "Fiyat", "Etiket"] };
+  it.each<readonly [what: string, code: string, cell: string, again: Again]>([
+    ["with another cell", "E_DISCOUNT", PRICE, otherTitle],
+    ["with new flags", "E_PRICE_CURRENCY", PRICE, { reading: { hasConstants: true } }],
+    ["with a clear number", "E_NUMBER_AMBIGUOUS", PRICE, clearNumber],
+    ["with the decimal sign", "E_NUMBER_AMBIGUOUS", PRICE, { reading: { decimal: "point" } }],
+    ["with a name that may be known by now", "E_BRAND_UNKNOWN", BRAND, {}],
+    ["with a name that is not read any more", "E_BRAND_UNKNOWN", BRAND, otherHeader],
+    ["to be updated once more", "E_PRODUCT_UNKNOWN", "A7", { reading: { mode: "update" } }],
     [
-      ["untouched", "E_CODE_NOT_TEXT", "A7", {}, false],
-      [
-        "with another cell",
-        "E_DISCOUNT",
-        PRICE,
-        { cells: ["K-1", "Çatal", "12.345", "Bosh"] },
-        true,
-      ],
-      [
-        "with new flags for its reading",
-        "E_PRICE_CURRENCY",
-        PRICE,
-        { reading: { hasConstants: true } },
-        true,
-      ],
-      [
-        "with another title beside an unclear number",
-        "E_NUMBER_AMBIGUOUS",
-        PRICE,
-        { cells: ["K-1", "Çatal", "12.345", "Bosh"] },
-        false,
-      ],
-      [
-        "with a clear number",
-        "E_NUMBER_AMBIGUOUS",
-        PRICE,
-        { cells: ["K-1", "Kaşık", "12,345", "Bosh"] },
-        true,
-      ],
-      [
-        "with the decimal sign",
-        "E_NUMBER_AMBIGUOUS",
-        PRICE,
-        { reading: { decimal: "point" } },
-        true,
-      ],
-      [
-        "with new flags, but slipped",
-        "E_COLUMN_COUNT",
-        "A7",
-        { reading: { hasColumns: true } },
-        false,
-      ],
-      ["with a name that may be known by now", "E_BRAND_UNKNOWN", BRAND, {}, true],
-      [
-        "with a name that is not read any more",
-        "E_BRAND_UNKNOWN",
-        BRAND,
-        { header: ["Stok Kodu", "Başlık", "Fiyat", "Etiket"] },
-        true,
-      ],
-      ["to be added, where updates were asked for", "E_PRODUCT_UNKNOWN", "A7", {}, false],
-      ["to be updated once more", "E_PRODUCT_UNKNOWN", "A7", { reading: { mode: "update" } }, true],
-      [
-        "with a guard that is allowed",
-        "E_GUARD_PRICE_DROP",
-        PRICE,
-        { reading: { allowed: ["price-drop"] } },
-        true,
-      ],
-      [
-        "with another guard allowed",
-        "E_GUARD_PRICE_DROP",
-        PRICE,
-        { reading: { allowed: ["price-rise"] } },
-        false,
-      ],
-      [
-        "with images that are checked",
-        "E_IMG_SMALL",
-        BRAND,
-        { reading: { checksImages: true } },
-        true,
-      ],
-      ["with pictures that nobody looks at", "E_IMG_SMALL", BRAND, {}, false],
-      ["in a run that retries it", "E_COLUMN_COUNT", "A7", { reading: { isRetry: true } }, true],
-    ];
+      "with its guard allowed",
+      "E_GUARD_PRICE_DROP",
+      PRICE,
+      { reading: { allowed: ["price-drop"] } },
+    ],
+    ["with images that are checked", "E_IMG_SMALL", BRAND, { reading: { checksImages: true } }],
+    ["in a run that retries it", "E_COLUMN_COUNT", "A7", { reading: { isRetry: true } }],
+  ])("is read anew %s: %s", (_what, code, cell, again) => {
+    expect(codesAgain(refusedCell(code, cell), again)).toEqual([]);
+  });
 
-  for (const [what, code, cell, again, isOpen] of cases) {
-    it(`is ${isOpen ? "read anew" : "refused again"}: ${code} ${what}`, () => {
-      expect(codesAgain(refusedCell(code, cell), again)).toEqual(
-        isOpen ? [] : [code.startsWith("E_GUARD") ? `${code} held` : `E_ROW_UNCHANGED ${code}`],
-      );
-    });
-  }
+  it.each<readonly [what: string, code: string, cell: string, again: Again]>([
+    ["untouched", "E_CODE_NOT_TEXT", "A7", {}],
+    ["with another title beside an unclear number", "E_NUMBER_AMBIGUOUS", PRICE, otherTitle],
+    ["with new flags, but slipped", "E_COLUMN_COUNT", "A7", { reading: { hasColumns: true } }],
+    ["to be added, where updates were asked for", "E_PRODUCT_UNKNOWN", "A7", {}],
+    [
+      "with another guard allowed",
+      "E_GUARD_PRICE_DROP",
+      PRICE,
+      { reading: { allowed: ["price-rise"] } },
+    ],
+    ["with pictures that nobody looks at", "E_IMG_SMALL", BRAND, {}],
+  ])("is refused again %s: %s", (_what, code, cell, again) => {
+    const expected = code.startsWith("E_GUARD") ? `${code} held` : `E_ROW_UNCHANGED ${code}`;
+
+    expect(codesAgain(refusedCell(code, cell), again)).toEqual([expected]);
+  });
 
   it("is refused again when the name's column exists under its header and is not mapped", () => {
     const header = ["Stok Kodu", "Başlık", "Fiyat", "Etiket"];

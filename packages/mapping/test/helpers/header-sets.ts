@@ -20,16 +20,43 @@ export interface HeaderSet {
   readonly otherIds?: readonly string[];
 }
 
-const list = (text: string): readonly string[] => text.split("|");
-
 const byHeader = (header: (field: (typeof FIELDS)[number]) => string): HeaderSet["expected"] =>
   Object.fromEntries(FIELDS.map((field) => [field.key, header(field)]));
 
-const images = (n: number, word: string): readonly string[] =>
-  Array.from({ length: n }, (_, index) => `${word}${index + 1}`);
+const images = (n: number, word: string): string =>
+  Array.from({ length: n }, (_, at) => `${word}${at + 1}=image_${at + 1}`).join("|");
 
-const imageFields = (n: number, word: string): HeaderSet["expected"] =>
-  Object.fromEntries(images(n, word).map((header, index) => [`image_${index + 1}`, header]));
+/**
+ * Reads headers, each with what becomes of it: `=field` where it is mapped, `?field` where a field is
+ * suggested, `-` where no call takes it, `<` where it loses its field, `#` for ids of others.
+ */
+function setOf(name: string, ...parts: readonly string[]): HeaderSet {
+  const columns = parts
+    .join("|")
+    .split("|")
+    .map(
+      (text) => /^(?<header>[^=?<#-]+)(?<mark>[=?<#-]?)(?<field>\w*)$/u.exec(text)?.groups ?? {},
+    );
+  const marked = (mark: string) => columns.filter((column) => column["mark"] === mark);
+  const headers = (mark: string): readonly string[] =>
+    marked(mark).map(({ header = "" }) => header);
+  return {
+    name,
+    header: columns.map(({ header = "" }) => header),
+    expected: Object.fromEntries(marked("=").map(({ field, header }) => [field, header])),
+    neverSent: headers("-"),
+    suggested: Object.fromEntries(
+      marked("?").flatMap(({ field, header = "" }) =>
+        isFieldKey(field) ? [[header, field] as const] : [],
+      ),
+    ),
+    beaten: headers("<"),
+    otherIds: headers("#"),
+  };
+}
+
+const isFieldKey = (text: string | undefined): text is FieldKey =>
+  FIELDS.some(({ key }) => key === text);
 
 const ours = (language: Lang): HeaderSet => ({
   name: `our own in ${language}`,
@@ -45,115 +72,42 @@ export const HEADER_SETS: readonly HeaderSet[] = [
     header: FIELDS.map((field) => field.key),
     expected: byHeader((field) => field.key),
   },
-  {
-    name: "a panel's upload form",
-    header: [
-      ...list("Barkod|Model Kodu|Marka|Kategori|Para Birimi|Ürün Adı|Ürün Açıklaması"),
-      ...list("Piyasa Satış Fiyatı (KDV Dahil)|Trendyol'da  Satılacak Fiyat (KDV Dahil)"),
-      ...list("Ürün Stok Adedi|Stok Kodu|KDV Oranı|Desi"),
-      ...images(8, "Görsel "),
-      ...list("Sevkiyat Süresi|Sevkiyat Tipi|Renk|Garanti Tipi|Garanti Süresi"),
-    ],
-    expected: {
-      brand: "Marka",
-      category: "Kategori",
-      currency: "Para Birimi",
-      title: "Ürün Adı",
-      description: "Ürün Açıklaması",
-      list_price: "Piyasa Satış Fiyatı (KDV Dahil)",
-      price: "Trendyol'da  Satılacak Fiyat (KDV Dahil)",
-      stock: "Ürün Stok Adedi",
-      product_code: "Stok Kodu",
-      warranty_type: "Garanti Tipi",
-      warranty_period: "Garanti Süresi",
-      ...imageFields(8, "Görsel "),
-    },
-    neverSent: ["Barkod", "KDV Oranı", "Desi", "Sevkiyat Süresi", "Sevkiyat Tipi"],
-    suggested: { "Model Kodu": "brand_model" },
-  },
-  {
-    name: "a panel's report",
-    header: [
-      ...list("Partner ID|Barkod|Komisyon Oranı|Model Kodu|Ürün Rengi|Beden|Cinsiyet|Marka"),
-      ...list("Kategori İsmi|Tedarikçi Stok Kodu|Ürün Adı|Durum"),
-    ],
-    expected: {
-      brand: "Marka",
-      category: "Kategori İsmi",
-      product_code: "Tedarikçi Stok Kodu",
-      title: "Ürün Adı",
-    },
-    neverSent: ["Barkod", "Komisyon Oranı", "Durum"],
-    suggested: { "Model Kodu": "brand_model" },
-  },
-  {
-    name: "a listing with two codes",
-    header: list("SKU|Satıcı Stok Kodu|Barkod|Ürün Adı|Fiyat|Stok|Komisyon Oranı"),
-    expected: {
-      product_code: "Satıcı Stok Kodu",
-      title: "Ürün Adı",
-      price: "Fiyat",
-      stock: "Stok",
-    },
-    neverSent: ["Barkod", "Komisyon Oranı"],
-    beaten: ["SKU"],
-  },
-  {
-    name: "a listing's upload form",
-    header: [
-      ...list("Ürün Adı|Satıcı Stok Kodu|Barkod|Marka|Kategori|Desi|KDV|Garanti Süresi (Ay)"),
-      ...images(5, "Görsel"),
-    ],
-    expected: {
-      title: "Ürün Adı",
-      product_code: "Satıcı Stok Kodu",
-      brand: "Marka",
-      category: "Kategori",
-      warranty_period: "Garanti Süresi (Ay)",
-      ...imageFields(5, "Görsel"),
-    },
-    neverSent: ["Barkod", "Desi", "KDV"],
-  },
-  {
-    name: "a listing with three codes",
-    header: [
-      ...list("Kategori ID|Grup Kodu|Ürün Kodu|Mağaza Ürün Kodu|Mağaza Stok Kodu|Katalog ID"),
-      ...list("Barkod|Ürün Başlığı|Alt Başlık|Ürün Statüsü|Mağaza Notu|Hazırlık Süresi|Stok"),
-      ...list("Para Birimi|Piyasa Satış Fiyatı|Satış Fiyatı|Teslimat Şablonu İsmi"),
-    ],
-    expected: {
-      product_code: "Mağaza Ürün Kodu",
-      title: "Ürün Başlığı",
-      sub_title: "Alt Başlık",
-      note: "Mağaza Notu",
-      stock: "Stok",
-      currency: "Para Birimi",
-      list_price: "Piyasa Satış Fiyatı",
-      price: "Satış Fiyatı",
-      shipping_template: "Teslimat Şablonu İsmi",
-    },
-    neverSent: ["Barkod", "Ürün Statüsü", "Hazırlık Süresi"],
-    beaten: ["Mağaza Stok Kodu"],
-    otherIds: ["Kategori ID", "Ürün Kodu", "Katalog ID"],
-  },
-  {
-    name: "an integrator's file",
-    header: [
-      ...list("Ana Ürün Kodu|Stok Kodu*|Ürün Adı*|Alt Başlık|Stok*|Para Birimi*|Fiyat *|Marka"),
-      ...list("Açıklama|Resimler|Kategori|Garanti(Ay)"),
-    ],
-    expected: {
-      product_code: "Stok Kodu*",
-      title: "Ürün Adı*",
-      sub_title: "Alt Başlık",
-      stock: "Stok*",
-      currency: "Para Birimi*",
-      price: "Fiyat *",
-      brand: "Marka",
-      description: "Açıklama",
-      images: "Resimler",
-      category: "Kategori",
-      warranty_period: "Garanti(Ay)",
-    },
-  },
+  setOf(
+    "a panel's upload form",
+    "Barkod-|Model Kodu?brand_model|Marka=brand|Kategori=category|Para Birimi=currency",
+    "Ürün Adı=title|Ürün Açıklaması=description|Piyasa Satış Fiyatı (KDV Dahil)=list_price",
+    "Trendyol'da  Satılacak Fiyat (KDV Dahil)=price|Ürün Stok Adedi=stock|Stok Kodu=product_code",
+    "KDV Oranı-|Desi-",
+    images(8, "Görsel "),
+    "Sevkiyat Süresi-|Sevkiyat Tipi-|Renk|Garanti Tipi=warranty_type|Garanti Süresi=warranty_period",
+  ),
+  setOf(
+    "a panel's report",
+    "Partner ID|Barkod-|Komisyon Oranı-|Model Kodu?brand_model|Ürün Rengi|Beden|Cinsiyet|Marka=brand",
+    "Kategori İsmi=category|Tedarikçi Stok Kodu=product_code|Ürün Adı=title|Durum-",
+  ),
+  setOf(
+    "a listing with two codes",
+    "SKU<|Satıcı Stok Kodu=product_code|Barkod-|Ürün Adı=title|Fiyat=price|Stok=stock",
+    "Komisyon Oranı-",
+  ),
+  setOf(
+    "a listing's upload form",
+    "Ürün Adı=title|Satıcı Stok Kodu=product_code|Barkod-|Marka=brand|Kategori=category|Desi-|KDV-",
+    "Garanti Süresi (Ay)=warranty_period",
+    images(5, "Görsel"),
+  ),
+  setOf(
+    "a listing with three codes",
+    "Kategori ID#|Grup Kodu|Ürün Kodu#|Mağaza Ürün Kodu=product_code|Mağaza Stok Kodu<|Katalog ID#",
+    "Barkod-|Ürün Başlığı=title|Alt Başlık=sub_title|Ürün Statüsü-|Mağaza Notu=note|Hazırlık Süresi-",
+    "Stok=stock|Para Birimi=currency|Piyasa Satış Fiyatı=list_price|Satış Fiyatı=price",
+    "Teslimat Şablonu İsmi=shipping_template",
+  ),
+  setOf(
+    "an integrator's file",
+    "Ana Ürün Kodu|Stok Kodu*=product_code|Ürün Adı*=title|Alt Başlık=sub_title|Stok*=stock",
+    "Para Birimi*=currency|Fiyat *=price|Marka=brand|Açıklama=description|Resimler=images",
+    "Kategori=category|Garanti(Ay)=warranty_period",
+  ),
 ];

@@ -43,180 +43,123 @@ const READY: Omit<RowDecision, "row" | "changes"> = {
 const many = (count: number, toChange: (index: number) => FieldChange): readonly FieldChange[] =>
   Array.from({ length: count }, (_, index) => toChange(index));
 
+type Values = readonly [old: unknown, next: unknown];
+
+/** The same field of this many rows, with the values of each. */
+const each = (
+  count: number,
+  field: string,
+  values: (index: number) => Values,
+): readonly FieldChange[] =>
+  many(count, (index) => {
+    const [old, next] = values(index);
+    return { field, ...(old === undefined ? {} : { old }), new: next };
+  });
+
 const title = (old: string, next: string): FieldChange => ({ field: "title", old, new: next });
+
+const A = (index: number | string): string => `https://a.example/${index}.jpg`;
 
 describe("the guards over texts, ids and images", () => {
   const cases: readonly (readonly [string, readonly FieldChange[], readonly string[]])[] = [
     [
       "titles that become the words of a few questions",
-      many(50, (index) =>
-        title(`Uzaylux Lale Serisi ${index}`, ["Beden", "Ölçü", "Renk"][index % 3] ?? ""),
-      ),
+      each(50, "title", (n) => [`Uzaylux Lale Serisi ${n}`, ["Beden", "Ölçü", "Renk"][n % 3]]),
       ["same-text 50/50", "short-text 50/50", "other-text 50/50"],
     ],
     [
       "one description for all",
-      many(20, (index) => ({
-        field: "description",
-        old: `Ürün ${index} iyidir.`,
-        new: "Aynı uzun metin.",
-      })),
+      each(20, "description", (n) => [`Ürün ${n} iyidir.`, "Aynı uzun metin."]),
       ["same-text 20/20"],
     ],
-    ["a few rows", many(19, (index) => title(`Uzaylux Lale ${index}`, "Beden")), []],
+    ["a few rows", each(19, "title", (n) => [`Uzaylux Lale ${n}`, "Beden"]), []],
     [
       "titles that get their size",
-      many(40, (index) => title(`Lale ${index} Fincan`, `Lale ${index} Fincan 250 ml`)),
+      each(40, "title", (n) => [`Lale ${n} Fincan`, `Lale ${n} Fincan 250 ml`]),
       [],
     ],
     [
       "equal titles of variants that stay equal",
-      many(40, () => title("Lale Fincan Takımı", "Lale Fincan Takımı 2026")),
+      each(40, "title", () => ["Lale Fincan Takımı", "Lale Fincan Takımı 2026"]),
       [],
     ],
     [
       "few of many",
-      many(100, (index) =>
-        title(`Lale Serisi Fincan ${index}`, index < 30 ? "X" : `Lale Fincan ${index}`),
-      ),
+      each(100, "title", (n) => [`Lale Serisi Fincan ${n}`, n < 30 ? "X" : `Lale Fincan ${n}`]),
       [],
     ],
     [
       "a third of the brands",
-      many(100, (index) =>
-        index < 31 ? { field: "brand_id", old: "a", new: "b" } : { field: "price", old: 1, new: 2 },
-      ),
+      [...each(31, "brand_id", () => ["a", "b"]), ...each(69, "price", () => [1, 2])],
       ["brand-change 31/100"],
     ],
-    [
-      "categories",
-      many(20, () => ({ field: "category_id", old: "a", new: "b" })),
-      ["brand-change 20/20"],
-    ],
-    ["a brand that was not set", many(20, () => ({ field: "brand_id", new: "b" })), []],
-    [
-      "removed images",
-      many(20, () => ({ field: "images", old: ["https://a.example/1.jpg"], new: [] })),
-      ["no-images 20/20"],
-    ],
-    [
-      "replaced images",
-      many(20, (index) => ({
-        field: "images",
-        old: [`https://a.example/${index}.jpg`],
-        new: [`https://b.example/${index}.jpg`],
-      })),
-      [],
-    ],
-    [
-      "one image for all",
-      many(20, (index) => ({
-        field: "images",
-        old: [`https://a.example/${index}.jpg`],
-        new: ["https://a.example/logo.jpg"],
-      })),
-      ["same-text 20/20"],
-    ],
+    ["categories", each(20, "category_id", () => ["a", "b"]), ["brand-change 20/20"]],
+    ["a brand that was not set", each(20, "brand_id", () => [undefined, "b"]), []],
+    ["removed images", each(20, "images", () => [[A(1)], []]), ["no-images 20/20"]],
+    ["replaced images", each(20, "images", (n) => [[A(n)], [`https://b.example/${n}.jpg`]]), []],
+    ["one image for all", each(20, "images", (n) => [[A(n)], [A("logo")]]), ["same-text 20/20"]],
     [
       "descriptions that have slipped by a row",
-      many(20, (index) => ({
-        field: "description",
-        old: `Ürün ${index} özgün ambalajında gönderilir.`,
-        new: `Ürün ${index + 1} özgün ambalajında gönderilir.`,
-      })),
+      each(20, "description", (n) => [
+        `Ürün ${n} özgün ambalajında gönderilir.`,
+        `Ürün ${n + 1} özgün ambalajında gönderilir.`,
+      ]),
       ["moved-values 19/20"],
     ],
     [
       "images that have slipped by a row",
-      many(20, (index) => ({
-        field: "images",
-        old: [`https://a.example/${index}.jpg`],
-        new: [`https://a.example/${index + 1}.jpg`],
-      })),
+      each(20, "images", (n) => [[A(n)], [A(n + 1)]]),
       ["moved-values 19/20"],
     ],
     [
       "first images that have slipped, before others that stay",
-      many(20, (index) => ({
-        field: "images",
-        old: [`https://a.example/${index}.jpg`, `https://a.example/${index}-2.jpg`],
-        new: [`https://a.example/${index + 1}.jpg`, `https://a.example/${index}-2.jpg`],
-      })),
+      each(20, "images", (n) => [
+        [A(n), A(`${n}-2`)],
+        [A(n + 1), A(`${n}-2`)],
+      ]),
       ["moved-values 19/20"],
     ],
     [
       "new second images behind first ones that stay",
-      many(20, (index) => ({
-        field: "images",
-        old: [`https://a.example/${index}.jpg`],
-        new: [`https://a.example/${index}.jpg`, `https://a.example/${index}-2.jpg`],
-      })),
+      each(20, "images", (n) => [[A(n)], [A(n), A(`${n}-2`)]]),
       [],
     ],
     [
       "prices that have slipped by a row",
-      many(40, (index) => ({ field: "price", old: 1000 + index, new: 1001 + index })),
+      each(40, "price", (n) => [1000 + n, 1001 + n]),
       ["moved-values 39/40"],
     ],
     [
       "a few prices that have slipped by a row",
-      many(6, (index) => ({ field: "price", old: 1000 + index, new: 1001 + index })),
+      each(6, "price", (n) => [1000 + n, 1001 + n]),
       ["moved-values 5/6"],
     ],
     [
       "a few titles that have slipped by a row",
-      many(6, (index) => title(`Lale Serisi ${index} Fincan`, `Lale Serisi ${index + 1} Fincan`)),
+      each(6, "title", (n) => [`Lale Serisi ${n} Fincan`, `Lale Serisi ${n + 1} Fincan`]),
       ["moved-values 5/6"],
     ],
-    [
-      "a few stocks of which few differ",
-      many(6, (index) => ({ field: "stock_count", old: index % 3, new: (index + 1) % 3 })),
-      [],
-    ],
+    ["a few stocks of which few differ", each(6, "stock_count", (n) => [n % 3, (n + 1) % 3]), []],
     [
       "prices without their tax",
-      many(6, (index) => ({
-        field: "price",
-        old: 11_990 + 70 * index,
-        new: Math.round((11_990 + 70 * index) / 1.2),
-      })),
+      each(6, "price", (n) => [11_990 + 70 * n, Math.round((11_990 + 70 * n) / 1.2)]),
       ["moved-values 6/6"],
     ],
     [
       "prices that are reduced by a sixth, roughly",
-      many(20, (index) => ({ field: "price", old: 12_000 + 70 * index, new: 9_990 + 55 * index })),
+      each(20, "price", (n) => [12_000 + 70 * n, 9_990 + 55 * n]),
       [],
     ],
-    [
-      "one price for all",
-      many(20, (index) => ({ field: "price", old: 1000 + index, new: 990 })),
-      ["moved-values 20/20"],
-    ],
+    ["one price for all", each(20, "price", (n) => [1000 + n, 990]), ["moved-values 20/20"]],
     [
       "stocks that are a hundred times what they were",
-      many(6, (index) => ({ field: "stock_count", old: 1 + index, new: 100 + 100 * index })),
+      each(6, "stock_count", (n) => [1 + n, 100 + 100 * n]),
       ["moved-values 6/6"],
     ],
-    [
-      "one stock for all, a hundred times another",
-      many(20, () => ({ field: "stock_count", old: 5, new: 500 })),
-      [],
-    ],
-    [
-      "one stock for all",
-      many(20, (index) => ({ field: "stock_count", old: 10 + index, new: 999 })),
-      [],
-    ],
-    [
-      "a few common prices",
-      many(40, (index) => ({ field: "price", old: 990 + (index % 5), new: 991 + (index % 4) })),
-      [],
-    ],
-    [
-      "prices that rise",
-      many(40, (index) => ({ field: "price", old: 1000 + index, new: 1100 + 2 * index })),
-      [],
-    ],
+    ["one stock for all, a hundred times another", each(20, "stock_count", () => [5, 500]), []],
+    ["one stock for all", each(20, "stock_count", (n) => [10 + n, 999]), []],
+    ["a few common prices", each(40, "price", (n) => [990 + (n % 5), 991 + (n % 4)]), []],
+    ["prices that rise", each(40, "price", (n) => [1000 + n, 1100 + 2 * n]), []],
   ];
   for (const [what, changes, expected] of cases) {
     it(`says of ${what}: ${expected.join(", ") || "nothing"}`, () => {
@@ -251,11 +194,7 @@ describe("the guards over texts, ids and images", () => {
   });
 
   it("counts prices that a guard holds, which show as well that rows have slipped", () => {
-    const slipped = many(40, (index) => ({
-      field: "price",
-      old: 1000 * (index + 1),
-      new: 1000 * (index + 2),
-    }));
+    const slipped = each(40, "price", (n) => [1000 * (n + 1), 1000 * (n + 2)]);
 
     expect(judge(slipped, { state: "held" })).toEqual(["moved-values 39/40"]);
   });
@@ -280,7 +219,7 @@ describe("the guards over texts, ids and images", () => {
   );
 
   it("lets pass what is allowed, and counts no row that waits for a person", () => {
-    const changes = many(20, () => ({ field: "brand_id", old: "a", new: "b" }));
+    const changes = each(20, "brand_id", () => ["a", "b"]);
 
     expect(judge(changes, { allowed: ["brand-change"] })).toEqual([]);
     expect(judge(changes, { state: "held" })).toEqual([]);

@@ -15,79 +15,43 @@ import type { ListedProductRow } from "../../src/ports/journal.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
 import { candidate, toProductId, price } from "../../src/testing/rows.ts";
 
-const RATE_20 = { has_discount: true, discount_type: 2, discount_value: 20 };
+const discount = (type: number, value: number, price?: number): PriceTag => ({
+  ...(price === undefined ? {} : { price }),
+  has_discount: true,
+  discount_type: type,
+  discount_value: value,
+});
 
-const CASES: readonly (readonly [name: string, old: PriceTag, sent: PriceTag, found: string])[] = [
-  ["a price that falls by 50 %", { price: 1000 }, { price: 500 }, ""],
-  [
-    "a price that falls by more than 50 %",
-    { price: 1000 },
-    { price: 499 },
-    "price-drop price -50%",
-  ],
-  ["a price that triples", { price: 1000 }, { price: 3000 }, ""],
-  ["a price that more than triples", { price: 1000 }, { price: 3001 }, "price-rise price 200%"],
-  [
-    "a price a hundred times as high",
-    { price: 1999 },
-    { price: 199_900 },
-    "price-scale price 9900%",
-  ],
-  ["a price a hundredth as high", { price: 199_900 }, { price: 1999 }, "price-scale price -99%"],
-  [
-    "a price that falls to almost nothing",
-    { price: 88_190 },
-    { price: 100 },
-    "price-drop price -99.9%",
-  ],
-  ["a price ninety times as high", { price: 1000 }, { price: 90_000 }, "price-scale price 8900%"],
-  ["a price eighty times as high", { price: 1000 }, { price: 80_000 }, "price-rise price 7900%"],
-  ["a price whose old value is unknown", {}, { price: 1 }, ""],
-  ["a price whose old value is 0", { price: 0 }, { price: 1000 }, ""],
-  ["an update without a price", { price: 1000 }, {}, ""],
-  [
-    "a discount that halves the paid price",
-    { price: 1000 },
-    { ...RATE_20, discount_value: 50 },
-    "",
-  ],
-  [
-    "a discount of more than half of the price",
-    { price: 1000 },
-    { ...RATE_20, discount_value: 90 },
-    "price-drop paid_price -90%",
-  ],
-  [
-    "the end of a discount of 90 %",
-    { price: 1000, ...RATE_20, discount_value: 90 },
-    { has_discount: false },
-    "",
-  ],
-  [
-    "a price below the store's discounted price",
-    { price: 1000, has_discount: true, discount_type: 3, discount_value: 800 },
-    { price: 700 },
-    "discount-price paid_price",
-  ],
-  [
-    "a price not above the discount amount",
-    { price: 1000, has_discount: true, discount_type: 1, discount_value: 600 },
-    { price: 600 },
-    "discount-price paid_price",
-  ],
-  [
-    "a price that falls together with its discount",
-    { price: 1000, ...RATE_20 },
-    { price: 600 },
-    "",
-  ],
-  [
-    "a price with a discount of unknown type",
-    { price: 1000, has_discount: true },
-    { price: 900 },
-    "",
-  ],
+/** What the guards find where a price, or a price with its discount, follows another. */
+const CASES: readonly (readonly [
+  name: string,
+  old: PriceTag | number,
+  sent: PriceTag | number,
+  found: string,
+])[] = [
+  ["a price that falls by 50 %", 1000, 500, ""],
+  ["a price that falls by more than 50 %", 1000, 499, "price-drop price -50%"],
+  ["a price that triples", 1000, 3000, ""],
+  ["a price that more than triples", 1000, 3001, "price-rise price 200%"],
+  ["a price a hundred times as high", 1999, 199_900, "price-scale price 9900%"],
+  ["a price a hundredth as high", 199_900, 1999, "price-scale price -99%"],
+  ["a price that falls to almost nothing", 88_190, 100, "price-drop price -99.9%"],
+  ["a price ninety times as high", 1000, 90_000, "price-scale price 8900%"],
+  ["a price eighty times as high", 1000, 80_000, "price-rise price 7900%"],
+  ["a price whose old value is unknown", {}, 1, ""],
+  ["a price whose old value is 0", 0, 1000, ""],
+  ["an update without a price", 1000, {}, ""],
+  ["a discount that halves the paid price", 1000, discount(2, 50), ""],
+  ["a discount of more than half", 1000, discount(2, 90), "price-drop paid_price -90%"],
+  ["the end of a discount of 90 %", discount(2, 90, 1000), { has_discount: false }, ""],
+  ["a price below the discounted one", discount(3, 800, 1000), 700, "discount-price paid_price"],
+  ["a price not above its discount", discount(1, 600, 1000), 600, "discount-price paid_price"],
+  ["a price that falls together with its discount", discount(2, 20, 1000), 600, ""],
+  ["a price with a discount of unknown type", { price: 1000, has_discount: true }, 900, ""],
 ];
+
+const tagOf = (given: PriceTag | number): PriceTag =>
+  typeof given === "number" ? { price: given } : given;
 
 const inWords = (old: PriceTag, sent: PriceTag, allowed: readonly GuardName[] = []): string =>
   guardPrice({ old, sent }, { ...ALL_GUARDS, allowed: new Set(allowed) })
@@ -99,7 +63,7 @@ const inWords = (old: PriceTag, sent: PriceTag, allowed: readonly GuardName[] = 
 describe("guardPrice", () => {
   for (const [name, old, sent, found] of CASES) {
     it(`${found === "" ? "passes" : "holds"} ${name}`, () => {
-      expect(inWords(old, sent)).toBe(found);
+      expect(inWords(tagOf(old), tagOf(sent))).toBe(found);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { ProductChanges, StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { ALL_GUARDS, toGuardSettings } from "../../src/guards/guard-settings.ts";
+import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
 import { candidate, toProductId, price } from "../../src/testing/rows.ts";
@@ -34,172 +34,136 @@ function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecisio
 
 const STANDING_DISCOUNT = { has_discount: true, discount_type: 3, discount_value: 800 };
 
-type Case = readonly [name: string, situation: Situation, expected: string];
+const UNKNOWN_UNIT = { priceUnit: "unknown" } as const;
+const SENT_1000 = { ...UNKNOWN_UNIT, lastSent: { price: price(1000) } };
+const allow = (...names: readonly GuardName[]): Partial<Background> => ({
+  guards: { ...ALL_GUARDS, allowed: new Set(names) },
+});
 
-const CASES: readonly Case[] = [
-  [
-    "holds a price that falls by 60 %, at its cell",
-    { shown: { price: 1000 }, wanted: { price: price(400) } },
-    "held C2 E_GUARD_PRICE_DROP",
-  ],
-  [
-    "passes a price that falls by 10 %",
-    { shown: { price: 1000 }, wanted: { price: price(900) } },
-    "ready",
-  ],
-  [
-    "converts a listed price in whole currency before it compares",
-    { shown: { price: 10 }, wanted: { price: price(1100) }, in: { priceUnit: "major" } },
-    "ready",
-  ],
-  [
-    "compares a price with the one sent last while the listing's unit is unknown",
-    {
+/** Situations by name, below the decision that each one leads to. */
+const CASES: Readonly<Record<string, Readonly<Record<string, Situation>>>> = {
+  "held C2 E_GUARD_PRICE_DROP": {
+    "holds a price that falls by 60 %, at its cell": {
+      shown: { price: 1000 },
+      wanted: { price: price(400) },
+    },
+  },
+  ready: {
+    "passes a price that falls by 10 %": { shown: { price: 1000 }, wanted: { price: price(900) } },
+    "converts a listed price in whole currency before it compares": {
+      shown: { price: 10 },
+      wanted: { price: price(1100) },
+      in: { priceUnit: "major" },
+    },
+    "passes a large stock where the store has had one like it": {
+      shown: { stock: 20_000 },
+      wanted: { stock_count: 999_999 },
+    },
+    "passes a stock that rises by much and is none too large": {
+      shown: { stock: 0 },
+      wanted: { stock_count: 5_000 },
+    },
+    "passes another currency where that is allowed": {
+      shown: { price: 1000, currency: "TL" },
+      wanted: { price: price(1010), currency: "EUR" },
+      in: allow("currency-change"),
+    },
+    "passes a stock and a title while the unit of prices is unknown": {
+      shown: { price: 10, stock: 3 },
+      wanted: { title: "Blue cup", stock_count: 4 },
+      in: UNKNOWN_UNIT,
+    },
+    "passes a price where the listed price is 0 in an unknown unit": {
+      shown: { price: 0 },
+      wanted: { price: price(1000) },
+      in: UNKNOWN_UNIT,
+    },
+    "passes a discount of 10 % while the unit of prices is unknown": {
+      shown: { price: 10 },
+      wanted: { has_discount: true, discount_type: 2, discount_value: 10 },
+      in: UNKNOWN_UNIT,
+    },
+    "passes a price in an unknown unit whose guards are all allowed": {
+      shown: { price: 10 },
+      wanted: { price: price(1000) },
+      in: { ...UNKNOWN_UNIT, ...allow("price-drop", "price-rise", "price-scale") },
+    },
+    "passes a price whose guard is allowed for the run": {
+      shown: { price: 1000 },
+      wanted: { price: price(400) },
+      in: allow("price-drop"),
+    },
+  },
+  "held C2 E_GUARD_PRICE_SCALE": {
+    "compares a price with the one sent last while the listing's unit is unknown": {
       shown: { price: 10 },
       wanted: { price: price(100_000) },
-      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+      in: SENT_1000,
     },
-    "held C2 E_GUARD_PRICE_SCALE",
-  ],
-  ...[100_000, 10_000, 1000, 900, 500, 100, 10, 1].map((wanted): Case => [
-    `holds a price of ${wanted} where the listing shows 10 in an unknown unit`,
-    { shown: { price: 10 }, wanted: { price: price(wanted) }, in: { priceUnit: "unknown" } },
-    "held C2 E_GUARD_PRICE_UNIT",
-  ]),
-  [
-    "holds the stock of a row whose price cannot be compared",
-    {
+  },
+  "held C2 E_GUARD_PRICE_UNIT": {
+    ...Object.fromEntries(
+      [100_000, 10_000, 1000, 900, 500, 100, 10, 1].map((wanted) => [
+        `holds a price of ${wanted} where the listing shows 10 in an unknown unit`,
+        { shown: { price: 10 }, wanted: { price: price(wanted) }, in: UNKNOWN_UNIT },
+      ]),
+    ),
+    "holds the stock of a row whose price cannot be compared": {
       shown: { price: 10, stock: 3 },
       wanted: { price: price(1000), stock_count: 4 },
-      in: { priceUnit: "unknown" },
+      in: UNKNOWN_UNIT,
     },
-    "held C2 E_GUARD_PRICE_UNIT",
-  ],
-  [
-    "holds a price in another currency than the store's, however near the number",
-    { shown: { price: 1000, currency: "TL" }, wanted: { price: price(1010), currency: "EUR" } },
-    "held C2 E_GUARD_CURRENCY",
-  ],
-  [
-    "holds a change of the currency alone",
-    { shown: { price: 10, currency: "TL" }, wanted: { currency: "USD" } },
-    "held C2 E_GUARD_CURRENCY",
-  ],
-  [
-    "holds a stock that is a price or a code, and the price with it",
-    {
+    "holds a discounted price that cannot be compared": {
+      shown: { price: 10 },
+      wanted: { has_discount: true, discount_type: 3, discount_value: 900 },
+      in: UNKNOWN_UNIT,
+    },
+    "holds a price that we sent and that was changed since while the unit is unknown": {
+      shown: { price: 77 },
+      wanted: { price: price(1000) },
+      in: SENT_1000,
+    },
+  },
+  "held C2 E_GUARD_CURRENCY": {
+    "holds a price in another currency than the store's, however near the number": {
+      shown: { price: 1000, currency: "TL" },
+      wanted: { price: price(1010), currency: "EUR" },
+    },
+    "holds a change of the currency alone": {
+      shown: { price: 10, currency: "TL" },
+      wanted: { currency: "USD" },
+    },
+  },
+  "held D2 E_GUARD_STOCK_RISE": {
+    "holds a stock that is a price or a code, and the price with it": {
       shown: { price: 1000, stock: 50 },
       wanted: { price: price(1010), stock_count: 129_990 },
     },
-    "held D2 E_GUARD_STOCK_RISE",
-  ],
-  [
-    "passes a large stock where the store has had one like it",
-    { shown: { stock: 20_000 }, wanted: { stock_count: 999_999 } },
-    "ready",
-  ],
-  [
-    "passes a stock that rises by much and is none too large",
-    { shown: { stock: 0 }, wanted: { stock_count: 5_000 } },
-    "ready",
-  ],
-  [
-    "passes another currency where that is allowed",
-    {
-      shown: { price: 1000, currency: "TL" },
-      wanted: { price: price(1010), currency: "EUR" },
-      in: { guards: toGuardSettings({}, ["currency-change"]) },
-    },
-    "ready",
-  ],
-  [
-    "passes a stock and a title while the unit of prices is unknown",
-    {
-      shown: { price: 10, stock: 3 },
-      wanted: { title: "Blue cup", stock_count: 4 },
-      in: { priceUnit: "unknown" },
-    },
-    "ready",
-  ],
-  [
-    "passes a price where the listed price is 0 in an unknown unit",
-    { shown: { price: 0 }, wanted: { price: price(1000) }, in: { priceUnit: "unknown" } },
-    "ready",
-  ],
-  [
-    "passes a discount of 10 % while the unit of prices is unknown",
-    {
-      shown: { price: 10 },
-      wanted: { has_discount: true, discount_type: 2, discount_value: 10 },
-      in: { priceUnit: "unknown" },
-    },
-    "ready",
-  ],
-  [
-    "holds a discounted price that cannot be compared",
-    {
-      shown: { price: 10 },
-      wanted: { has_discount: true, discount_type: 3, discount_value: 900 },
-      in: { priceUnit: "unknown" },
-    },
-    "held C2 E_GUARD_PRICE_UNIT",
-  ],
-  [
-    "holds a price that we sent and that was changed since while the unit is unknown",
-    {
-      shown: { price: 77 },
-      wanted: { price: price(1000) },
-      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
-    },
-    "held C2 E_GUARD_PRICE_UNIT",
-  ],
-  [
-    "finds a price unchanged that we sent and the listing still shows",
-    {
+  },
+  unchanged: {
+    "finds a price unchanged that we sent and the listing still shows": {
       shown: { price: 10 },
       wanted: { price: price(1000) },
-      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+      in: SENT_1000,
     },
-    "unchanged",
-  ],
-  [
-    "passes a price in an unknown unit whose guards are all allowed",
-    {
-      shown: { price: 10 },
-      wanted: { price: price(1000) },
-      in: {
-        priceUnit: "unknown",
-        guards: {
-          ...ALL_GUARDS,
-          allowed: new Set(["price-drop", "price-rise", "price-scale"] as const),
-        },
-      },
+  },
+  "held C2 E_GUARD_DISCOUNT": {
+    "holds a price below the store's discounted price": {
+      shown: { price: 1000, ...STANDING_DISCOUNT },
+      wanted: { price: price(700) },
     },
-    "ready",
-  ],
-  [
-    "holds a price below the store's discounted price",
-    { shown: { price: 1000, ...STANDING_DISCOUNT }, wanted: { price: price(700) } },
-    "held C2 E_GUARD_DISCOUNT",
-  ],
-  [
-    "passes a price whose guard is allowed for the run",
-    {
-      shown: { price: 1000 },
-      wanted: { price: price(400) },
-      in: { guards: { ...ALL_GUARDS, allowed: new Set(["price-drop"]) } },
-    },
-    "ready",
-  ],
-];
+  },
+};
 
 describe("planRow", () => {
-  it.each(CASES)("%s", (_name, situation, expected) => {
-    const { state, issues } = decideOn(situation);
+  for (const [expected, situations] of Object.entries(CASES)) {
+    it.each(Object.entries(situations))("%s", (_name, situation) => {
+      const { state, issues } = decideOn(situation);
 
-    const found = issues.map(({ cell, code }) => `${cell} ${code}`);
-    expect([state, ...found].join(" ")).toBe(expected);
-  });
+      const found = issues.map(({ cell, code }) => `${cell} ${code}`);
+      expect([state, ...found].join(" ")).toBe(expected);
+    });
+  }
 
   it("keeps the body of a held update, so that a release sends what was planned", () => {
     const held = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } });
