@@ -8,6 +8,7 @@ import {
   readKeyRow,
 } from "../../src/columns/header-matcher.ts";
 import { mapColumns } from "../../src/columns/map-columns.ts";
+import { casesOf } from "../helpers/cases-of.ts";
 import { FOREIGN_HEADER_SETS } from "../helpers/foreign-header-sets.ts";
 
 const ownMatcher = createHeaderMatcher();
@@ -20,43 +21,30 @@ const brief = (header: string): string => {
 };
 
 describe("createHeaderMatcher", () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ["FİYAT *", "price"],
-    ["fiyat", "price"],
-    ["Fiyat (TL)", "price"],
-    ["Fiyat [KDV Dahil]", "price"],
-    ["Fiyat (KDV Hariç)", "?"],
-    ["Fiyat (İndirimli)", "?"],
-    ["URUN ADI", "title"],
-    ["Ürün  Adı", "title"],
-    ["Görsel1", "image_1"],
-    ["Resim 3", "image_3"],
-    ["Garanti(Ay)", "warranty_period"],
-    ["Garanti", "warranty_type"],
-    ["İndirim", "discount_value"],
-    ["İndirim Tutarı", "discount_value1"],
-    ["İndirim Oranı (%)", "discount_value2"],
-    ["İndirimli Fiyat", "discount_value3"],
-    ["Ürün ID", "product_id"],
-    ["Durum", "never-sent"],
-    ["Durum (Sıfır/İkinci El)", "condition"],
-    ["Ürün Durumu", "? condition"],
-    ["Model Kodu", "? brand_model"],
-    ["Kısa Açıklama", "? sub_title"],
-    ["Barkod", "never-sent"],
-    ["KDV Oranı (%)", "never-sent"],
-    ["Hata Kodu", "own-result"],
-    ["Result", "own-result"],
-    ["Özellik: Renk *", "property Renk"],
-    ["property:Renk", "property Renk"],
-    ["PROPERTY : Beden", "property Beden"],
-    ["Ffiyat", "? price"],
-    ["Aciklma", "? description"],
-    ["Renk", "?"],
-    ["it", "?"],
-    ["qt", "?"],
-    ["skv", "?"],
-  ];
+  const cases: readonly (readonly [string, string])[] = casesOf({
+    price: "FİYAT *|fiyat|Fiyat (TL)|Fiyat [KDV Dahil]",
+    "?": "Fiyat (KDV Hariç)|Fiyat (İndirimli)|Renk|it|qt|skv",
+    title: "URUN ADI|Ürün  Adı",
+    image_1: "Görsel1",
+    image_3: "Resim 3",
+    warranty_period: "Garanti(Ay)",
+    warranty_type: "Garanti",
+    discount_value: "İndirim",
+    discount_value1: "İndirim Tutarı",
+    discount_value2: "İndirim Oranı (%)",
+    discount_value3: "İndirimli Fiyat",
+    product_id: "Ürün ID",
+    "never-sent": "Durum|Barkod|KDV Oranı (%)",
+    condition: "Durum (Sıfır/İkinci El)",
+    "? condition": "Ürün Durumu",
+    "? brand_model": "Model Kodu",
+    "? sub_title": "Kısa Açıklama",
+    "own-result": "Hata Kodu|Result",
+    "property Renk": "Özellik: Renk *|property:Renk",
+    "property Beden": "PROPERTY : Beden",
+    "? price": "Ffiyat",
+    "? description": "Aciklma",
+  });
   it.each(cases)("maps %s to %s", (header, expected) => expect(brief(header)).toBe(expected));
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createHeaderMatcher } from "../../src/columns/header-matcher.ts";
+import { casesOf } from "../helpers/cases-of.ts";
 
 const matcher = createHeaderMatcher();
 
@@ -43,71 +44,33 @@ describe("an addition that changes what a column holds", () => {
 });
 
 describe("a harmless addition", () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ["Fiyat (TL)", "price"],
-    ["Fiyat [TL]", "price"],
-    ["Fiyat ₺", "price"],
-    ["Fiyat₺", "price"],
-    ["₺ Fiyat", "price"],
-    ["Fiyat TL", "price"],
-    ["TL Fiyat", "price"],
-    ["Fiyat (TRY)", "price"],
-    ["Fiyat *", "price"],
-    ["*Fiyat*", "price"],
-    ["Fiyat (zorunlu)", "price"],
-    ["Fiyat (TL) *", "price"],
-    ["Fiyat (TL, KDV Dahil)", "price"],
-    ["Fiyat (KDV Dahil TL)", "price"],
-    ["Satış Fiyatı (KDV Dahil)", "price"],
-    ["Satış Fiyatı(KDV DAHİL)", "price"],
-    ["SATIS FIYATI (KDV DAHIL)", "price"],
-    ["Satış Fiyatı KDV Dahil", "price"],
-    ["KDV Dahil Satış Fiyatı", "price"],
-    ["SATIŞ FİYATI TL", "price"],
-    ["Fiyat (%20 KDV dahil)", "price"],
-    ["Fiyat (KDV %20 Dahil)", "price"],
-    ["Fiyat (KDV'li)", "price"],
-    ["Fiyat (vergiler dahil)", "price"],
-    ["Price (incl. VAT)", "price"],
-    ["Price (incl. 20% VAT)", "price"],
-    ["Price (VAT incl.)", "price"],
-    ["Price (tax included)", "price"],
-    ["Price (required)", "price"],
-    ["Fiyat (Price)", "price"],
-    ["Fiyat (Satış)", "price"],
-    ["Piyasa Satış Fiyatı (KDV Dahil)", "list_price"],
-    ["Piyasa Fiyatı (TL)", "list_price"],
-    ["Trendyol'da  Satılacak Fiyat (KDV Dahil)", "price"],
-    ["İndirim Oranı (%)", "discount_value"],
-    ["İndirim Oranı %", "discount_value"],
-    ["İndirim (%)", "discount_value"],
-    ["İndirimli Fiyat (TL)", "discount_value"],
-    ["Stok (Adet)", "stock"],
-    ["Stok Adet", "stock"],
-    ["Stock (pcs)", "stock"],
-    ["Garanti Süresi (Ay)", "warranty_period"],
-    ["Garanti Süresi - Ay", "warranty_period"],
-    ["Garanti(Ay)", "warranty_period"],
-    ["Warranty Period (months)", "warranty_period"],
-    ["Garanti Süresi (0/12/24/36)", "warranty_period"],
-    ["Para Birimi (TL/USD/EUR)", "currency"],
-    ["İşlem (Ekle/Güncelle)", "action"],
-    ["Görsel 1 (URL)", "image_1"],
-    ["Görsel 2 Link", "image_2"],
-    ["Görsel 3 (opsiyonel)", "image_3"],
-    ["Görsel 1 (1200x1800)", "image_1"],
-    ["Ana Görsel", "image_1"],
-    ["Ürün Kodu (SKU)", "product_code"],
-    ["Ürün Kodu (benzersiz)", "product_code"],
-    ["Başlık (TR)", "title"],
-    ["Başlık (max. 100 karakter)", "title"],
-    ["Ürün Adı (Title)", "title"],
-    ["Kategori (ID)", "category"],
-    ["Kategori [yol]", "category"],
-    ["KDV Oranı (%)", "never-sent"],
-    ["KDV Oranı %", "never-sent"],
-    ["Desi (kg)", "never-sent"],
-  ];
+  const cases: readonly (readonly [string, string])[] = casesOf({
+    price: [
+      "Fiyat (TL)|Fiyat [TL]|Fiyat ₺|Fiyat₺|₺ Fiyat|Fiyat TL|TL Fiyat|Fiyat (TRY)|Fiyat *",
+      "*Fiyat*|Fiyat (zorunlu)|Fiyat (TL) *|Fiyat (TL, KDV Dahil)|Fiyat (KDV Dahil TL)",
+      "Satış Fiyatı (KDV Dahil)|Satış Fiyatı(KDV DAHİL)|SATIS FIYATI (KDV DAHIL)",
+      "Satış Fiyatı KDV Dahil|KDV Dahil Satış Fiyatı|SATIŞ FİYATI TL|Fiyat (%20 KDV dahil)",
+      "Fiyat (KDV %20 Dahil)|Fiyat (KDV'li)|Fiyat (vergiler dahil)|Price (incl. VAT)",
+      "Price (incl. 20% VAT)|Price (VAT incl.)|Price (tax included)|Price (required)",
+      "Fiyat (Price)|Fiyat (Satış)|Trendyol'da  Satılacak Fiyat (KDV Dahil)",
+    ],
+    list_price: "Piyasa Satış Fiyatı (KDV Dahil)|Piyasa Fiyatı (TL)",
+    discount_value: "İndirim Oranı (%)|İndirim Oranı %|İndirim (%)|İndirimli Fiyat (TL)",
+    stock: "Stok (Adet)|Stok Adet|Stock (pcs)",
+    warranty_period: [
+      "Garanti Süresi (Ay)|Garanti Süresi - Ay|Garanti(Ay)|Warranty Period (months)",
+      "Garanti Süresi (0/12/24/36)",
+    ],
+    currency: "Para Birimi (TL/USD/EUR)",
+    action: "İşlem (Ekle/Güncelle)",
+    image_1: "Görsel 1 (URL)|Görsel 1 (1200x1800)|Ana Görsel",
+    image_2: "Görsel 2 Link",
+    image_3: "Görsel 3 (opsiyonel)",
+    product_code: "Ürün Kodu (SKU)|Ürün Kodu (benzersiz)",
+    title: "Başlık (TR)|Başlık (max. 100 karakter)|Ürün Adı (Title)",
+    category: "Kategori (ID)|Kategori [yol]",
+    "never-sent": "KDV Oranı (%)|KDV Oranı %|Desi (kg)",
+  });
   it.each(cases)("maps “%s” to %s", (header, expected) => expect(read(header)).toBe(expected));
 
   it.each(["Satış Fiyatı (KDV Dahil)", "Fiyat (TL)", "Fiyat ₺", "KDV Dahil Fiyat"])(
