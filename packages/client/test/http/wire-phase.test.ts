@@ -57,40 +57,17 @@ describe("the wire phase of a request", () => {
     expect(error).toMatchObject({ phase: "none", code: "NETWORK_ERROR" });
   });
 
+  const ended =
+    (answer: string): Reply =>
+    (seen) =>
+      void seen.socket.end(answer);
+  const [ok, chunk] = ["HTTP/1.1 200 OK\r\n", '7\r\n{"data"\r\n'];
   const cut: readonly [string, string, number | undefined, Reply][] = [
-    [
-      "started",
-      "the server reads the request and hangs up",
-      undefined,
-      (seen) => void seen.socket.destroy(),
-    ],
-    [
-      "started",
-      "the server answers something that is not HTTP",
-      undefined,
-      (seen) => void seen.socket.end("hello\r\n\r\n"),
-    ],
-    [
-      "started",
-      "the server sends only an informational response",
-      undefined,
-      (seen) => void seen.socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
-    ],
-    [
-      "headers",
-      "the connection is cut within the announced body",
-      200,
-      (seen) => void seen.socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"data"'),
-    ],
-    [
-      "headers",
-      "the connection is cut within a chunked body",
-      200,
-      (seen) =>
-        void seen.socket.end(
-          'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7\r\n{"data"\r\n',
-        ),
-    ],
+    ["started", "the server hangs up", undefined, (seen) => void seen.socket.destroy()],
+    ["started", "the answer is no HTTP", undefined, ended("hello\r\n\r\n")],
+    ["started", "an answer only informs", undefined, ended("HTTP/1.1 103 Early Hints\r\n\r\n")],
+    ["headers", "a body is cut", 200, ended(`${ok}content-length: 100\r\n\r\n{"data"`)],
+    ["headers", "chunks end", 200, ended(`${ok}transfer-encoding: chunked\r\n\r\n${chunk}`)],
   ];
   it.each(cut)("is %s when %s", async (phase, _event, status, reply) => {
     const marketplace = await startMarketplace(reply);

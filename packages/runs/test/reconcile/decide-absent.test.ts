@@ -33,6 +33,8 @@ const seen = (verdict: "unknown" | "visible" | "blind", maxLagMs = 0) => ({
   visibility: { verdict, maxLagMs, samples: 1 },
 });
 const history = (more: Partial<AddHistory>) => ({ history: { ...LOST, ...more } });
+const REJECTED = history({ impliedState: "rejected" });
+const NO_TOKEN = history({ impliedState: "ready" });
 
 describe("decideAbsence", () => {
   const CASES: readonly (readonly [string, Partial<AbsenceFacts>, string])[] = [
@@ -44,37 +46,17 @@ describe("decideAbsence", () => {
     ["an add that was looked up twice", history({ lookups: 2 }), "held"],
     ["an add that was looked up over 14 minutes", history({ spreadMs: 14 * MIN }), "held"],
     ["an add that was looked up without a server time", history({ spreadMs: 0 }), "held"],
-    [
-      "a lost add in a store that took four minutes to show a product",
-      seen("visible", 4 * MIN),
-      "held",
-    ],
-    [
-      "a lost add in a store that took three minutes to show a product",
-      seen("visible", 3 * MIN),
-      "ready",
-    ],
-    ["a rejected add", { ...history({ impliedState: "rejected" }), policy: "hold" }, "rejected"],
-    [
-      "a rejected add in a blind store",
-      { ...history({ impliedState: "rejected" }), ...seen("blind") },
-      "rejected",
-    ],
-    [
-      "an add with a refused token",
-      { ...history({ impliedState: "ready" }), policy: "hold" },
-      "ready",
-    ],
+    ["a lost add in a store with a delay of four minutes", seen("visible", 4 * MIN), "held"],
+    ["a lost add in a store with a delay of three minutes", seen("visible", 3 * MIN), "ready"],
+    ["a rejected add", { ...REJECTED, policy: "hold" }, "rejected"],
+    ["a rejected add in a blind store", { ...REJECTED, ...seen("blind") }, "rejected"],
+    ["an add with a refused token", { ...NO_TOKEN, policy: "hold" }, "ready"],
     [
       "an add with a refused token in a store of unknown visibility",
-      { ...history({ impliedState: "ready" }), ...seen("unknown") },
+      { ...NO_TOKEN, ...seen("unknown") },
       "held",
     ],
-    [
-      "an add with a refused token in a blind store",
-      { ...history({ impliedState: "ready" }), ...seen("blind") },
-      "held",
-    ],
+    ["an add with a refused token in a blind store", { ...NO_TOKEN, ...seen("blind") }, "held"],
     [
       "an add with a refused token, looked up at once in a store with a delay of one second",
       history({ impliedState: "ready", lookedUpMs: 5_000 }),
