@@ -10,7 +10,7 @@ import {
 } from "@catalog/connection/testing";
 import { type ProductChanges, type StoreProduct, idSchemas } from "@catalog/contract";
 import type { Lang } from "@catalog/i18n";
-import type { CellValue, Payload, RunRecord } from "@catalog/runs";
+import type { CellValue, Payload } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it, test } from "vitest";
 
@@ -25,9 +25,9 @@ import { writeHeldWorkbook } from "../src/held-workbook.ts";
 import { writeReportPage } from "../src/html/report-page.ts";
 import { writePlanWorkbook } from "../src/plan/plan-workbook.ts";
 import { readReportedPage } from "../src/reported-rows.ts";
-import { EMPTY_SUMMARY } from "../src/run-summary.ts";
 import { createRowViews } from "../src/run-view.ts";
 import { reportedRows } from "../src/testing/reported-rows.ts";
+import { factsOf, readingOf } from "./helpers/facts.ts";
 
 it.each([
   [9900, "+%9.900", "+9,900%"],
@@ -136,27 +136,15 @@ async function storeUpdate({ field, old, listing, lang = "tr" }: Case) {
     changes,
     issues: [createIssue({ code: "E_CHANGED", row: 2 })],
   };
-  const stored = await storeRun(connection, {
-    header: HEADER,
-    rows: [row],
-    reportDir: folder,
-    lang,
-  });
+  const asked = { header: HEADER, rows: [row], reportDir: folder, lang };
+  const stored = await storeRun(connection, asked);
   if (listing !== undefined) {
     const product: StoreProduct = { id: PRODUCT, ...listing };
     await connection.verificationLog.saveBefore(stored.id, [{ row: 2, product }]);
   }
   const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
-  const run = {
-    ...stored,
-    facts: {
-      readBy: "listing",
-      priceUnit: "minor",
-      planned: EMPTY_SUMMARY.planned,
-      capabilities: [],
-      reading: { notes: [], openNames: [], columns: { ...columns, used: USED } },
-    },
-  } as const;
+  const reading = { notes: [], openNames: [], columns: { ...columns, used: USED } };
+  const run = { ...stored, facts: factsOf({ capabilities: [], reading }) };
   return { connection, folder, run };
 }
 
@@ -274,17 +262,7 @@ const COLUMNS = {
 async function locationOf(field: string, cells: readonly CellValue[]): Promise<string> {
   const { connection } = await createTestConnection();
   const stored = await storeRun(connection, { header: Object.keys(COLUMNS), rows: [{ cells }] });
-  const reading = { profile: null, columns: COLUMNS, chosen: [], constants: {}, decimal: null };
-  const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
-  const run: RunRecord = {
-    ...stored,
-    facts: {
-      readBy: "listing",
-      priceUnit: "minor",
-      planned: { ...planned, requests: 1, seconds: 1 },
-      reading: { notes: [], openNames: [], columns: reading },
-    },
-  };
+  const run = { ...stored, facts: factsOf({ reading: readingOf(COLUMNS) }) };
   const [record] = await connection.journal.readRows(RUN_ID, { limit: 1 });
   if (record === undefined) throw new Error("the row was not stored");
   const { cell, column, value } = findFieldLocation(run, record, field);

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createIssue, createTestConnection, storeRun } from "@catalog/connection/testing";
-import { type CountClass, type RunRecord, toCounts } from "@catalog/runs";
+import { type CountClass, toCounts } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { listCommand, nameCommands, ruleCommand } from "../src/issue-commands.ts";
 import { writeResultFiles } from "../src/result-files.ts";
 import { RESULT_TEXTS } from "../src/result-texts.ts";
+import { factsOf, readingOf } from "./helpers/facts.ts";
 import { notesOf } from "./helpers/read-workbook.ts";
 
 describe("the command that resolves a name", () => {
@@ -48,16 +49,7 @@ const ADVICE = "Doğruysa: catalog release <çalıştırma> --approved held.xlsx
 it("commands of the files name the program, the run and the real path of held.xlsx", async () => {
   const { connection } = await createTestConnection();
   const reportDir = join(mkdtempSync(join(tmpdir(), "sonuç ")), "r-1");
-  const issue = {
-    code: "E_GUARD_PRICE",
-    sheet: "Ürünler",
-    row: 2,
-    column: "Fiyat",
-    cell: "B2",
-    value: "1",
-    message: { tr: "Fiyat düşüyor.", en: "The price falls." },
-    suggestion: { tr: ADVICE, en: ADVICE },
-  };
+  const issue = createIssue({ code: "E_GUARD_PRICE", suggestion: { tr: ADVICE, en: ADVICE } });
   const run = await storeRun(connection, {
     reportDir,
     header: ["Ürün Kodu", "Fiyat"],
@@ -99,16 +91,8 @@ it("the page names the program and the field in the words of the run's language"
   const openNames = [
     { field: "brand", column: "Marka", value: "Bosh", choices: ["Bosch"], rows: 2 },
   ];
-  const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
-  const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
-  const facts: RunRecord["facts"] = {
-    readBy: "listing",
-    priceUnit: "minor",
-    planned: { ...planned, requests: 1, seconds: 1 },
-    reading: { notes: [], openNames, columns },
-  };
 
-  const named = { ...run, facts };
+  const named = { ...run, facts: factsOf({ reading: readingOf({}, { openNames }) }) };
   const { page } = await writeResultFiles(connection, named, { program: "npx catalog-toolkit" });
 
   const html = await readFile(page ?? "", "utf8");

@@ -14,6 +14,7 @@ import type { SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { type Writer, writeResultFiles, writeSummary, writeTogether } from "../src/result-files.ts";
+import { factsOf, readingOf } from "./helpers/facts.ts";
 import { notesOf, readSheet } from "./helpers/read-workbook.ts";
 
 const HELD = [
@@ -351,18 +352,8 @@ it("result.csv writes the number cells of a price column with two decimals", asy
     reportDir: join(folder, "sonuc"),
   });
   const columns = { "Ürün Kodu": "product_code", Fiyat: "price", Stok: "stock" };
-  const read = { profile: null, columns, chosen: [], constants: {}, decimal: null };
-  const planned = { add: 3, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
 
-  await writeResultFiles(connection, {
-    ...run,
-    facts: {
-      readBy: "listing",
-      priceUnit: "minor",
-      planned: { ...planned, requests: 1, seconds: 1 },
-      reading: { notes: [], openNames: [], columns: read },
-    },
-  });
+  await writeResultFiles(connection, { ...run, facts: factsOf({ reading: readingOf(columns) }) });
 
   const text = readFileSync(join(folder, "sonuc", "result.csv"), "utf8").replaceAll('"', "");
   const [, ...lines] = text.trimEnd().split("\r\n");

@@ -18,6 +18,11 @@ async function freePort(): Promise<number> {
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
+const ended =
+  (answer: string): Reply =>
+  (seen) =>
+    void seen.socket.end(answer);
+
 describe("the wire phase of a request", () => {
   it("is none when the connection is refused", async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
@@ -57,10 +62,6 @@ describe("the wire phase of a request", () => {
     expect(error).toMatchObject({ phase: "none", code: "NETWORK_ERROR" });
   });
 
-  const ended =
-    (answer: string): Reply =>
-    (seen) =>
-      void seen.socket.end(answer);
   const [ok, chunk] = ["HTTP/1.1 200 OK\r\n", '7\r\n{"data"\r\n'];
   const cut: readonly [string, string, number | undefined, Reply][] = [
     ["started", "the server hangs up", undefined, (seen) => void seen.socket.destroy()],

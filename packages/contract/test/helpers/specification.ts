@@ -295,8 +295,19 @@ export const NARROWED: Readonly<Record<string, Kind>> = {
 export const ASSUMED: Readonly<Record<string, readonly string[]>> = {
   "/product/add/store/:storeId": ["properties"],
   "/product/update/store/:storeId": [
-    ...["properties", "currency", "product_code", "warranty_type", "warranty_period"],
-    ...["has_discount", "discount_type", "discount_value", "category_id", "shipping_template_id"],
-    ...["stock_count", "product_condition", "images", "custom_order_input"],
+    "properties",
+    "currency",
+    "product_code",
+    "warranty_type",
+    "warranty_period",
+    "has_discount",
+    "discount_type",
+    "discount_value",
+    "category_id",
+    "shipping_template_id",
+    "stock_count",
+    "product_condition",
+    "images",
+    "custom_order_input",
   ],
 };

@@ -43,7 +43,7 @@ async function openFixture() {
   const { connection, folder } = test;
   return {
     ...test,
-    async again(rows: readonly StoredRow[], images?: ImageOptions) {
+    again: async (rows: readonly StoredRow[], images?: ImageOptions) => {
       const run = await storeRun(connection, { header: HEADER, rows });
       const reportDir = join(folder, "{run}");
       return await planRetry(connection, { run, command: "retry", lang: "tr", reportDir, images });

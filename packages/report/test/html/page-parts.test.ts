@@ -17,6 +17,7 @@ import {
   type PriceChanges,
 } from "../../src/html/price-changes.ts";
 import { formatNextSteps, listNextSteps, withOldPrice } from "../../src/html/report-page.ts";
+import { factsOf, readingOf } from "../helpers/facts.ts";
 import { named, readPage } from "../helpers/read-page.ts";
 
 describe("escapeHtml", () => {
@@ -192,12 +193,7 @@ async function readOld(priceUnit: "minor" | "major" | "unknown"): Promise<unknow
   });
   const product = { id: idSchemas.product.parse("p-1"), product_code: "A-1", price: 12.5 };
   await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
-  const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
-  const facts: typeof run.facts = {
-    readBy: "listing",
-    priceUnit,
-    planned: { ...planned, requests: 0, seconds: 0 },
-  };
+  const facts = factsOf({ priceUnit });
   const [row] = await connection.journal.readRows(run.id, { limit: 1 });
   if (row === undefined) throw new Error("the row was not stored");
   return (await withOldPrice(connection, { ...run, facts }, row)).changes[0]?.old;
@@ -255,14 +251,7 @@ describe("what to do next", () => {
   it("shows a name of the file as text, whatever it holds", async () => {
     const { run, none } = await openRun();
     const name = { field: "brand", column: "Marka", value: "<b>&", choices: [], rows: 1 };
-    const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
-    const planned = { add: 0, update: 0, unchanged: 0, invalid: 1, duplicate: 0, held: 0 };
-    const facts: typeof run.facts = {
-      readBy: "listing",
-      priceUnit: "minor",
-      planned: { ...planned, requests: 0, seconds: 0 },
-      reading: { notes: [], openNames: [name], columns },
-    };
+    const facts = factsOf({ reading: readingOf({}, { openNames: [name] }) });
 
     const html = formatNextSteps(
       { ...run, facts },

@@ -17,6 +17,7 @@ import type { PageRow } from "../../src/html/page-parts.ts";
 import { PAGE_LIMITS, type PageLimits } from "../../src/html/page-texts.ts";
 import { writeReportPage } from "../../src/html/report-page.ts";
 import { reportedRows } from "../../src/testing/reported-rows.ts";
+import { factsOf } from "../helpers/facts.ts";
 import { named, type PageElement, readPage } from "../helpers/read-page.ts";
 
 const HOSTILE = [
@@ -214,12 +215,7 @@ describe("writeReportPage", () => {
     const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows });
     const product = { id: idSchemas.product.parse("p-1"), product_code: "A-1", price: 12.5 };
     await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
-    const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
-    const facts: typeof run.facts = {
-      readBy: "listing",
-      priceUnit: "major",
-      planned: { ...planned, requests: 0, seconds: 0 },
-    };
+    const facts = factsOf({ priceUnit: "major" });
     const path = join(folder, "report.html");
     mkdirSync(folder, { recursive: true });
 

@@ -14,8 +14,8 @@ import { describe, expect, it } from "vitest";
 
 import { readBiggestChanges } from "../../src/plan/biggest-changes.ts";
 import { writePlanWorkbook } from "../../src/plan/plan-workbook.ts";
-import { EMPTY_SUMMARY } from "../../src/run-summary.ts";
 import { reportedRows } from "../../src/testing/reported-rows.ts";
+import { factsOf } from "../helpers/facts.ts";
 
 const price = (old: number, next: number): NonNullable<StoredRow["changes"]> => [
   { field: "price", old, new: next },
@@ -50,13 +50,7 @@ describe("the plan workbook", () => {
     const rows = [{ cells: ["E"], changes: [{ field: "stock_count", old: 4, new: 0 }] }];
     const stored = await storeRun(connection, { header: ["Kod"], rows, reportDir: folder });
     const capabilities = await connection.verificationLog.readCapabilities();
-    const facts = {
-      readBy: "listing",
-      priceUnit: "minor",
-      planned: EMPTY_SUMMARY.planned,
-      capabilities,
-    } as const;
-    const run = { ...stored, facts };
+    const run = { ...stored, facts: factsOf({ capabilities }) };
     const before = readFileSync(
       await writePlanWorkbook(connection, run, reportedRows(connection, run)),
     );
@@ -183,12 +177,7 @@ describe("the plan workbook", () => {
       reportDir: folder,
       lang: "en",
     });
-    const facts = {
-      readBy: "listing",
-      priceUnit: "minor",
-      planned: EMPTY_SUMMARY.planned,
-    } as const;
-    const run = { ...stored, facts };
+    const run = { ...stored, facts: factsOf() };
     const discount = { has_discount: true, discount_type: 2, discount_value: 10 };
     const product = { id: idSchemas.product.parse("p-1"), price: 399_000, ...discount };
     await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);

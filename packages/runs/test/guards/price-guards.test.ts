@@ -15,8 +15,8 @@ import type { ListedProductRow } from "../../src/ports/journal.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
 import { candidate, toProductId, price } from "../../src/testing/rows.ts";
 
-const discount = (type: number, value: number, price?: number): PriceTag => ({
-  ...(price === undefined ? {} : { price }),
+const discounted = (type: number, value: number, of?: number): PriceTag => ({
+  ...(of === undefined ? {} : { price: of }),
   has_discount: true,
   discount_type: type,
   discount_value: value,
@@ -41,12 +41,12 @@ const CASES: readonly (readonly [
   ["a price whose old value is unknown", {}, 1, ""],
   ["a price whose old value is 0", 0, 1000, ""],
   ["an update without a price", 1000, {}, ""],
-  ["a discount that halves the paid price", 1000, discount(2, 50), ""],
-  ["a discount of more than half", 1000, discount(2, 90), "price-drop paid_price -90%"],
-  ["the end of a discount of 90 %", discount(2, 90, 1000), { has_discount: false }, ""],
-  ["a price below the discounted one", discount(3, 800, 1000), 700, "discount-price paid_price"],
-  ["a price not above its discount", discount(1, 600, 1000), 600, "discount-price paid_price"],
-  ["a price that falls together with its discount", discount(2, 20, 1000), 600, ""],
+  ["a discount that halves the paid price", 1000, discounted(2, 50), ""],
+  ["a discount of more than half", 1000, discounted(2, 90), "price-drop paid_price -90%"],
+  ["the end of a discount of 90 %", discounted(2, 90, 1000), { has_discount: false }, ""],
+  ["a price below the discounted one", discounted(3, 800, 1000), 700, "discount-price paid_price"],
+  ["a price not above its discount", discounted(1, 600, 1000), 600, "discount-price paid_price"],
+  ["a price that falls together with its discount", discounted(2, 20, 1000), 600, ""],
   ["a price with a discount of unknown type", { price: 1000, has_discount: true }, 900, ""],
 ];
 
