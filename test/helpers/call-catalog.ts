@@ -17,27 +17,38 @@ import {
 import { SOURCE_PATHS, toAbsolutePath } from "./source-paths.ts";
 
 /** A stream that stores what is written to it. */
-function createSink(): { readonly stream: Writable; readonly read: () => string } {
+function createSink(onText?: (text: string) => void): {
+  readonly stream: Writable;
+  readonly read: () => string;
+} {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
+      onText?.(chunk.toString());
       done();
     },
   });
   return { stream, read: () => Buffer.concat(chunks).toString() };
 }
 
+interface CallOptions extends CatalogOptions {
+  /** Aborts as Ctrl-C does. @default never */
+  readonly stop?: AbortSignal;
+  /** Takes what is printed, as it is printed. */
+  readonly onText?: (text: string) => void;
+}
+
 /** Runs one command line to its end, and fails where it prints a secret or a control character. */
 export async function callCatalog(
   args: readonly string[],
-  { env, cwd, input = "" }: CatalogOptions,
+  { env, cwd, input = "", stop = new AbortController().signal, onText }: CallOptions,
 ): Promise<Finished> {
-  const out = createSink();
+  const out = createSink(onText);
   const err = createSink();
   const code = await runCatalog({
     argv: args,
-    entry: toAbsolutePath(SOURCE_PATHS.cliMain),
+    entry: toAbsolutePath(SOURCE_PATHS.catalogProgram),
     cwd,
     env: { HOME: cwd, ...env },
     execArgv: [],
@@ -45,7 +56,7 @@ export async function callCatalog(
     stdin: Readable.from([input]),
     stdout: out.stream,
     stderr: err.stream,
-    stop: new AbortController().signal,
+    stop,
   });
   const finished = { code, signal: null, out: out.read(), err: err.read() };
   assertSecretive(args, finished.out + finished.err);

@@ -5,7 +5,6 @@ import type { DraftView, EditResult, RowView, RulesView, RunRows, RunView } from
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, sendRun, uploadDraft, waitForDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
@@ -35,10 +34,7 @@ describe.skipIf(process.platform !== "linux")("catalog web --open", () => {
     chmodSync(opener, 0o755);
     const path = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
 
-    const web = await openWeb({
-      start: (...args) =>
-        startCatalog([...args, "--open"], { cwd: folder, env: { ...env, PATH: path } }),
-    });
+    const web = await openWeb({ folder, env: { ...env, PATH: path } }, "--open");
     await expect.poll(() => existsSync(opened), POLL).toBe(true);
 
     expect(readFileSync(opened, "utf8")).toBe(web.url);

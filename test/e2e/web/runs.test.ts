@@ -14,10 +14,9 @@ import { describe, expect, it } from "vitest";
 import { formatFeed, readStore, writePrices } from "../../helpers/feed.ts";
 import { openRecordingMarket } from "../../helpers/markets/recording-market.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
-import { openWeb, type WebAnswer, type WebSession } from "../../helpers/web/open-web.ts";
+import { openWeb, startWeb, type WebAnswer, type WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
 
 /** A plan of ten prices: one falls too far, the others by little. */
@@ -345,11 +344,10 @@ describe("a run that is sent from the page", () => {
       faults: [{ kind: "latency", endpoint: "product.add", ms: 1000 }],
     });
     const market = await openRecordingMarket(shop.sandbox);
-    const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
-    const own = { start: (...args: readonly string[]) => startCatalog(args, at) };
+    const own = shop.at({ CATALOG_BASE_URL: market.baseUrl });
     const adds = (): number => shop.sandbox.stats().adds;
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(PAUSED_ROWS));
-    const first = await openWeb(own);
+    const first = await startWeb(own);
     const session = await first.openSession();
     const draft = await uploadDraft(session, "urunler.xlsx", readFileSync(file));
     const { id, planHash } = await planDraft(session, draft);

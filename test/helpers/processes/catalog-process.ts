@@ -21,8 +21,8 @@ const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", imp
 const INSTALLED = fileURLToPath(new URL("installed", import.meta.url));
 
 /** Environment of a process of the program. */
-export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
-  PATH: `${INSTALLED}${delimiter}${process.env["PATH"]}`,
+export const PROCESS_ENV: Readonly<Record<string, string>> = {
+  PATH: `${INSTALLED}${delimiter}${process.env["PATH"] ?? ""}`,
   XDG_CACHE_HOME: CACHE,
 };
 

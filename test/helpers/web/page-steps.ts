@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished } from "vitest";
 import { openTestStore, type TestStore } from "../markets/test-store.ts";
 import type { OnEnd, WatchOptions } from "../markets/watched-sandbox.ts";
 import { MAX_WAIT_MS, type OpenedPage, openBrowserPage, type OpenPageOptions } from "./browser.ts";
-import { openWeb, startWeb, type WebServer } from "./open-web.ts";
+import { callWeb, openWeb, type WebServer } from "./open-web.ts";
 
 /** Limit of a wait for the page on a busy machine. */
 export const PAGE_POLL: { readonly timeout: number; readonly interval: number } = {
@@ -14,7 +14,7 @@ export const PAGE_POLL: { readonly timeout: number; readonly interval: number } 
   interval: 25,
 };
 
-/** A store whose page is open for several tests, each of which opens a browser page of its own. */
+/** A store whose page's server runs, for several tests or so that a test can kill it. */
 export interface SharedStore extends TestStore {
   readonly web: WebServer;
 }
@@ -25,7 +25,7 @@ export function shareStore(options: WatchOptions = {}): () => SharedStore {
   beforeAll(async () => {
     const ends: Parameters<OnEnd>[0][] = [];
     const store = await openTestStore(options, (end) => ends.unshift(end));
-    const web = await startWeb(store);
+    const web = await callWeb(store);
     ends.unshift(web.close);
     shared = { ...store, web };
     return async () => {
@@ -58,11 +58,11 @@ const NO_SESSION = /status of 401/u;
 const REFUSED = /status of 400/u;
 
 /**
- * Starts the server, or takes that of a shared store, and opens a link of it. When the test ends, nothing may have gone wrong in the page,
- * and it may have asked no other host.
+ * Starts the server, or takes the one that the store has, and opens a link of it. When the test ends,
+ * nothing may have gone wrong in the page, and it may have asked no other host.
  */
 export async function visitPage(
-  store: Pick<TestStore, "start"> | SharedStore,
+  store: Pick<TestStore, "env" | "folder"> | SharedStore,
   {
     isServerKilled = false,
     isSessionLost = false,
@@ -96,7 +96,7 @@ export async function uploadFile(page: Page, path: string): Promise<void> {
 
 /** Opens the rows of a file on a page of its own. */
 export async function visitRows(
-  store: Pick<TestStore, "start"> | SharedStore,
+  store: Pick<TestStore, "env" | "folder"> | SharedStore,
   path: string,
   options?: VisitOptions,
 ): Promise<VisitedPage> {

@@ -5,7 +5,6 @@ import type { RunView } from "@catalog/web";
 import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
@@ -36,9 +35,8 @@ async function openSmallPage(context: TestContext): Promise<SmallPage> {
   onTestFinished(() => disk[Symbol.dispose]());
   // Work would wait ten minutes for room.
   const env = { ...shop.env, CATALOG_HOME: home, CATALOG_DATABASE_WAIT_SECONDS: "1" };
-  const at = { env, cwd: shop.folder };
   const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
-  const web = await openWeb({ start: (...args) => startCatalog(args, at) });
+  const web = await openWeb({ env, folder: shop.folder });
   const session = await web.openSession();
   const { id: draft, version } = await uploadDraft(session, "urunler.xlsx", readFileSync(file));
   const run = await planDraft(session, { id: draft, version });

@@ -80,10 +80,20 @@ const FILE = new URL("first-seeds.json", import.meta.url);
 /** Seeds by the name of the mutant. */
 export const FIRST_SEEDS: Readonly<Record<string, number>> = JSON.parse(readFileSync(FILE, "utf8"));
 
-/** Those worlds, each alone. */
-export const KNOWN_RANGES: readonly SeedRange[] = [...new Set(Object.values(FIRST_SEEDS))].map(
-  (from) => ({ from, count: 1 }),
-);
+/** Worlds in which the engine was once wrong. */
+const ONCE_BROKEN = [
+  // A released row finds the value of its plan again, written by another writer: what the plan has
+  // seen is no stranger's value, though another one was shown to the person.
+  103_742,
+  // A released row is no longer held for what its person has seen, though it may have been sent and
+  // its plan did not show its product.
+  8_013_980,
+];
+
+/** Those worlds, and the ones in which mutants are noticed, each alone. */
+export const KNOWN_RANGES: readonly SeedRange[] = [
+  ...new Set([...Object.values(FIRST_SEEDS), ...ONCE_BROKEN]),
+].map((from) => ({ from, count: 1 }));
 
 /** Replaces the seeds of these mutants. */
 export function writeFirstSeeds(seeds: Readonly<Record<string, number>>): void {

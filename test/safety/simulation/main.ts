@@ -1,7 +1,7 @@
 /**
  * Plays simulated worlds. `pnpm sim --seed 42` plays one and prints its events, `pnpm sim --count
  * 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks a safety rule
- * first. `--known` also plays the worlds in which some mutants are noticed. `--machines` plays
+ * first. `--known` also plays the worlds that are known for something. `--machines` plays
  * worlds of two or three machines on PostgreSQL instead. `--json` prints one document.
  */
 

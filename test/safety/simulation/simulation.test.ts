@@ -7,8 +7,8 @@ import { createTimeline, type Timeline } from "./timeline.ts";
 import { createRandom } from "./world/random.ts";
 import { createSimProcess, type Death } from "./world/sim-process.ts";
 
-/** The first seeds, and those in which mutants are noticed; the soak plays hundreds of thousands. */
-const WORLDS = 1_500;
+/** The first seeds, and those that are known for something; the soak plays hundreds of thousands. */
+const WORLDS = 800;
 const ALL_WORLDS = WORLDS + KNOWN_RANGES.length;
 
 /** The command that repeats a broken world. */
@@ -39,20 +39,6 @@ describe("the planner and the runner, simulated", () => {
     expect(played.held).toBeLessThan(played.rows / 6);
     expect(played.excused).toBeGreaterThan(0);
     expect(played.excused).toBeLessThan(played.rows / 100);
-  });
-});
-
-describe("worlds that were once broken", () => {
-  it.each([
-    // What the plan has seen is no stranger's value, though another one was shown to the person.
-    [103_742, "a released row finds the value of its plan again, written by another writer"],
-    // A row that may have been sent, and whose product its plan did not show.
-    [8_013_980, "a released row is no longer held for what its person has seen"],
-  ])("break no rule: %i, where %s", async (seed) => {
-    const { out, err } = await runScript("safety/simulation/main.ts", ["--seed", `${seed}`]);
-
-    expect(err).toBe("");
-    expect(out).toContain('"broken": []');
   });
 });
 

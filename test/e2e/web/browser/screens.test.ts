@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 
 import { formatFeed, readStore } from "../../../helpers/feed.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../../../helpers/product-sheet.ts";
 import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
@@ -130,11 +129,9 @@ describe.skipIf(!hasBrowser)("screens of the page", () => {
 
   it("of no known store break none either", async () => {
     const { folder } = await openTestStore();
-    const start = (...args: readonly string[]) =>
-      startCatalog(args, { env: { CATALOG_HOME: `${folder}/empty` }, cwd: folder });
     const { page } = await openBrowserPage();
     await addAxe(page);
-    const web = await openWeb({ start });
+    const web = await openWeb({ env: { CATALOG_HOME: `${folder}/empty` }, folder });
     const { found, screen } = createLook(page);
     await page.goto(web.origin);
     await page.locator("code", { hasText: / web$/u }).waitFor();

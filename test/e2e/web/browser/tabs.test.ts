@@ -12,11 +12,10 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore, type TestStore } from "../../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../../helpers/processes/catalog-process.ts";
 import { goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
 import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
-import { openWeb } from "../../../helpers/web/open-web.ts";
+import { openWeb, startWeb } from "../../../helpers/web/open-web.ts";
 import {
   activeCellName,
   approve,
@@ -138,9 +137,9 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
 
   it("keep what is typed while the server is down, and save it when it is back", async () => {
     const store = await openTestStore();
-    const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)), {
-      isServerKilled: true,
-    });
+    const web = await startWeb(store);
+    const file = writeCsv(store.folder, "a.csv", goodRows(5));
+    const { page } = await visitRows({ ...store, web }, file, { isServerKilled: true });
     web.process.child.kill("SIGKILL");
     await web.process.finished;
 
@@ -168,9 +167,9 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
 
   it("say once that the server is away, also where rows are still to be read", async () => {
     const store = await openTestStore();
-    const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(600)), {
-      isServerKilled: true,
-    });
+    const web = await startWeb(store);
+    const file = writeCsv(store.folder, "a.csv", goodRows(600));
+    const { page } = await visitRows({ ...store, web }, file, { isServerKilled: true });
     await cellAt(page, 2, TITLE).click();
     const failed = page.waitForEvent("requestfailed", (request) => /\/rows/u.test(request.url()));
     web.process.child.kill("SIGKILL");
@@ -192,7 +191,9 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
 
   it("say that a change is being saved while the server does not answer", async () => {
     const store = await openTestStore();
-    const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)));
+    const web = await startWeb(store);
+    const file = writeCsv(store.folder, "a.csv", goodRows(5));
+    const { page } = await visitRows({ ...store, web }, file);
     const notice = page.getByText("1 değişikliğiniz henüz kaydedilmedi");
     web.process.child.kill("SIGSTOP");
     onTestFinished(() => void web.process.child.kill("SIGCONT"));
@@ -234,7 +235,8 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
       faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],
     });
     const file = writeCsv(store.folder, "a.csv", goodRows(40));
-    const { page, web } = await visitRows(store, file, { isServerKilled: true });
+    const web = await startWeb(store);
+    const { page } = await visitRows({ ...store, web }, file, { isServerKilled: true });
     await goToPreview(page);
     await approve(page);
     await expect
@@ -268,7 +270,7 @@ async function openPlace(): Promise<Place> {
   const { url } = await createTestDatabase({ server: server.url });
   const own = { CATALOG_HOME: join(shop.folder, "home"), CATALOG_DATABASE_URL: url };
   const env = { ...shop.env, ...own };
-  const web = await openWeb({ start: (...args) => startCatalog(args, { env, cwd: shop.folder }) });
+  const web = await openWeb({ env, folder: shop.folder });
   const { page, errors } = await openBrowserPage();
   // The browser tells of each refusal.
   onTestFinished(() =>

@@ -22,7 +22,7 @@ import {
 import { SOURCE_PATHS, toAbsolutePath } from "../../../helpers/source-paths.ts";
 import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
-import { openWeb } from "../../../helpers/web/open-web.ts";
+import { openWeb, startWeb } from "../../../helpers/web/open-web.ts";
 import {
   activeCellName,
   approve,
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
     const env = { CATALOG_HOME: join(cwd, "home") };
     const start = (...args: readonly string[]) => startCatalog(args, { cwd, env });
-    const web = await openWeb({ start }, "--demo");
+    const web = await startWeb({ start }, "--demo");
     const { page, browser } = await openBrowserPage();
     await page.goto(web.url);
     await page.getByText("ornek-katalog.xlsx").first().waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     await other.goto(web.origin);
     await other.getByRole("heading", { name: "Sayfa bu tarayıcıda açık değil" }).waitFor();
     await other.locator("code", { hasText: / web --demo$/u }).waitFor();
-    const again = await openWeb({ start }, "--demo");
+    const again = await openWeb({ env, folder: cwd }, "--demo");
     await other.goto(again.url);
     await other.reload();
     await other.getByText("ornek-katalog.xlsx").first().waitFor();
@@ -282,8 +282,7 @@ describe.skipIf(!hasBrowser)("texts that look like scripts", () => {
       "<img src=x onerror=alert(1)>": [...rows, unknown],
       "<script>alert(1)": [goodRow(30)],
     });
-    const start = (...args: readonly string[]) => startCatalog(args, { env, cwd: shop.folder });
-    const { page } = await visitPage({ start }, { width: 2300, height: 1200 });
+    const { page } = await visitPage({ env, folder: shop.folder }, { width: 2300, height: 1200 });
     const dialogs: string[] = [];
     page.on("dialog", (dialog) => {
       dialogs.push(dialog.message());

@@ -271,7 +271,8 @@ function addDecisions(app: FastifyInstance, { site, jobs, readView }: RunRoutes)
     const { connection, run } = await openRun(site, request.params.run);
     const view = await readView(connection, run, lang);
     await assertApproved(connection, { run, view, body });
-    if (!view.can.send) throw stale(run);
+    // The command of another approval would find the lock taken that these decisions are noted under.
+    if (!view.can.send || jobs.isSending(run.id)) throw stale(run);
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
     const isStarted = refused.length === 0;
