@@ -35,11 +35,10 @@ describe("catalog sync", () => {
     const { feed, lines, fallen } = await syncFallen(shop, 3);
     const [first = "", second = ""] = lines.map(({ code }) => code);
 
-    const held = JSON.parse((await shop.start("sync", feed, "--json").finished).out);
+    const held = await shop.json("sync", feed);
     const marked = await markHeld(held.files.held, { [first]: "Evet", [second]: "Hayır" });
-    const release = shop.start("release", held.run, "--approved", marked, "--yes", "--json");
-    const released = JSON.parse((await release.finished).out);
-    const told = await shop.start("sync", feed, "--lang", "tr").finished;
+    const released = await shop.json("release", held.run, "--approved", marked, "--yes");
+    const told = await shop.run("sync", feed, "--lang", "tr");
 
     const seen = await shop.run("runs", held.run, "--lang", "en");
     expect(seen.out).toMatch(/^Result .*2 closed \(given up, or taken over by a later sync\)/mu);
@@ -59,11 +58,11 @@ describe("catalog sync", () => {
   it("says how many rows still wait when no mark is valid", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await syncFallen(shop, 3);
-    const held = JSON.parse((await shop.start("sync", feed, "--json").finished).out);
+    const held = await shop.json("sync", feed);
     const marked = await markHeld(held.files.held, { [lines[0]?.code ?? ""]: "belki" });
 
     const args = ["release", held.run, "--approved", marked, "--lang", "tr"];
-    const { code, err } = await shop.start(...args).finished;
+    const { code, err } = await shop.run(...args);
 
     expect(code).toBe(5);
     expect(err).toContain("Hiçbir satır gönderilmedi; 3 satır karar bekliyor.");
@@ -72,11 +71,11 @@ describe("catalog sync", () => {
   it("keeps the marks of a person who decides on one row by hand", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await syncFallen(shop, 3);
-    const held = JSON.parse((await shop.start("sync", feed, "--json").finished).out);
+    const held = await shop.json("sync", feed);
     writeFileSync(held.files.held, "marks of a person");
 
     const args = ["release", held.run, "--rows", "2", "--cancel", "--yes", "--lang", "tr"];
-    const { code, err } = await shop.start(...args).finished;
+    const { code, err } = await shop.run(...args);
 
     expect(code).toBe(0);
     expect(err).toContain("held-edited.xlsx adıyla saklandı.");

@@ -24,13 +24,13 @@ async function openStopped({ open }: Pick<(typeof PLACES)[number], "open">) {
   const adds = (): number => shop.sandbox.stats().adds;
   const session = await (await openWeb(page)).openSession();
   const { run } = await page.json("plan", file);
-  const follower = page.start("apply", run, "--queue", "--json");
+  const follower = page.run("apply", run, "--queue", "--json");
   market.slowDown();
   const worker = startWorker(there);
   await waitUntil(() => adds() >= 4);
   await postBody<RunView>(session, `/runs/${run}/stop`, {});
   await waitForRun(session, run, "stopped");
-  await follower.finished;
+  await follower;
   await worker.end();
   market.letGo();
   return { shop, session, there, adds, run, before: adds() };

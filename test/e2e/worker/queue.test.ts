@@ -7,12 +7,12 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { readDocument } from "../../helpers/call-catalog.ts";
+import { callCatalog, readDocument } from "../../helpers/call-catalog.ts";
 import { createSlowMarket } from "../../helpers/markets/slow-market.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
 import { openStore } from "../../helpers/note-schedule.ts";
-import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { type Finished, startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { PLACES, startWorker } from "../../helpers/processes/worker-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
@@ -46,15 +46,16 @@ async function openPlace(
   return { shop, file, here, there };
 }
 
-const queue = ({ here, file }: Place): CatalogProcess =>
-  here.start("import", file, "--queue", "--yes", "--json");
+const WORDS = ["--queue", "--yes", "--json"];
+
+const queue = ({ here, file }: Place): Promise<Finished> => here.run("import", file, ...WORDS);
 
 describe.each(PLACES)("a queued import on $name", ({ isOn, ...on }) => {
   it.skipIf(!isOn)("is sent once by two workers, and reported where it was asked for", async () => {
     const place = await openPlace(undefined, on);
     const workers = [startWorker(place.here), startWorker(place.there)];
 
-    const ended = await queue(place).finished;
+    const ended = await queue(place);
     const ends = await Promise.all(workers.map((worker) => worker.end()));
 
     const summary = readDocument(ended);
@@ -81,16 +82,16 @@ describe.each(PLACES)("a queued import on $name", ({ isOn, ...on }) => {
       await waitUntil(() => sandbox.stats().adds >= 4);
       const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
 
-      const stopped = await place.there.start("apply", run, "--unqueue", "--json").finished;
-      const left = await asked.finished;
+      const stopped = await place.there.json("apply", run, "--unqueue");
+      const left = await asked;
       const before = sandbox.stats().adds;
       market.letGo();
-      const again = [place.here, place.there].map(({ start }) =>
-        start("apply", run, "--queue", "--json"),
+      const again = [place.here, place.there].map((machine) =>
+        machine.run("apply", run, "--queue", "--json"),
       );
-      const ends = await Promise.all(again.map(({ finished }) => finished));
+      const ends = await Promise.all(again);
 
-      expect(readDocument(stopped)).toMatchObject({ exit: 0, stopping: true });
+      expect(stopped).toMatchObject({ exit: 0, stopping: true });
       expect([left.code, before < ROWS]).toEqual([130, true]);
       expect(ends.map(({ code }) => code)).toEqual([0, 0]);
       expect(ends.map((end) => readDocument(end).counts.added)).toEqual([ROWS, ROWS]);
@@ -108,7 +109,7 @@ describe.each(PLACES)("a queued import on $name", ({ isOn, ...on }) => {
     const before = place.shop.sandbox.stats().adds;
 
     startWorker(place.there);
-    const ended = await asked.finished;
+    const ended = await asked;
 
     const { added, held } = readDocument(ended).counts;
     expect(before).toBeLessThan(ROWS);
@@ -132,7 +133,7 @@ describe("a queued import", () => {
     for (; job === undefined; [job] = await jobs.listOpen()) await wait(20);
 
     const removed = await place.shop.json("apply", job.key, "--unqueue");
-    const { code, err } = await asked.finished;
+    const { code, err } = await asked;
 
     expect([removed.exit, removed.unqueued]).toEqual([0, true]);
     expect([code, err]).toEqual([6, expect.stringContaining(`catalog resume ${job.key}`)]);
@@ -163,7 +164,7 @@ describe("a queued import", () => {
   it("continues when nobody follows it, and stops with its worker", async () => {
     const place = await openPlace({ latencyMs: 500 });
     const { sandbox } = place.shop;
-    const asked = queue(place);
+    const asked = place.here.start("import", place.file, ...WORDS);
     const worker = startWorker(place.here);
     await waitUntil(() => sandbox.stats().adds >= 4);
     asked.child.kill("SIGINT");
@@ -196,24 +197,18 @@ describe("catalog worker with a list of stores", () => {
     const path = join(folder, "stores.json");
     writeFileSync(path, JSON.stringify(list));
     const home = first.env["CATALOG_HOME"] ?? "";
-    const asked = await Promise.all(
-      shops.map(async (shop) => {
-        const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
-        const env = { ...shop.env, CATALOG_HOME: home };
-        return startCatalog(["import", file, "--queue", "--yes", "--json"], {
-          env,
-          cwd: shop.folder,
-        });
-      }),
-    );
+    const asked = shops.map(async (shop) => {
+      const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
+      return await shop.at({ CATALOG_HOME: home }).run("import", file, ...WORDS);
+    });
     const env = { CATALOG_HOME: home };
     const start = (...args: readonly string[]) => startCatalog(args, { env, cwd: folder });
     const worker = startWorker({ start }, "--stores", path);
 
-    const ends = await Promise.all(asked.map(({ finished }) => finished));
+    const ends = await Promise.all(asked);
     const { code, out } = await worker.end();
     chmodSync(join(folder, "secret-1.txt"), 0o644);
-    const shown = await startCatalog(["worker", "--stores", path], { env, cwd: folder }).finished;
+    const shown = await callCatalog(["worker", "--stores", path], { env, cwd: folder });
 
     expect([code, ...ends.map((end) => end.code)]).toEqual([0, 0, 0]);
     expect(shops.map(codesOf)).toEqual([expect.any(Array), expect.any(Array)]);

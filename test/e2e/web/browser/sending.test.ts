@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser)("a queued run on the page", () => {
     const run = /\/r\/([^/]+)\//u.exec(page.url())?.[1] ?? "";
     await press(page, "Göndermeye geç");
 
-    const follower = store.start("apply", run, "--queue", "--json");
+    const follower = store.run("apply", run, "--queue", "--json");
     await heading("Sırada");
     await look.screen("queued");
     await page.getByRole("link", { name: "History" }).first().click();
@@ -317,10 +317,10 @@ describe.skipIf(!hasBrowser)("a queued run on the page", () => {
     await page.getByRole("link", { name: "a.xlsx" }).click();
     await press(page, "Sıradan çıkar");
     await heading("Mağazaya gönder");
-    const left = await follower.finished;
+    const left = await follower;
     expect([badge, left.code, adds()]).toEqual(["Sırada", 6, 0]);
 
-    store.start("apply", run, "--queue", "--json");
+    const following = store.run("apply", run, "--queue", "--json");
     await heading("Sırada");
     const worker = store.start("worker", "--json");
     onTestFinished(() => void worker.child.kill("SIGKILL"));
@@ -338,7 +338,7 @@ describe.skipIf(!hasBrowser)("a queued run on the page", () => {
       `Gönderimin kalanından vazgeçildi: ${QUEUED_ROWS} satırdan ${sent} satır işlendi`,
     );
     worker.child.kill("SIGTERM");
-    await worker.finished;
+    await Promise.all([worker.finished, following]);
 
     const document = await store.json("runs", run);
     const counts = { added: sent, cancelled: QUEUED_ROWS - sent, pending: 0, unknown: 0 };
