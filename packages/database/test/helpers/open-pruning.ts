@@ -7,7 +7,7 @@ import { createRunPruner, type RunPruner } from "../../src/archive/run-pruner.ts
 import { createFeedState, type FeedState } from "../../src/repositories/feed-state.ts";
 import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal, type TestJournalOptions } from "./open-test-journal.ts";
-import { newRun, planToSend, type RowToSend, toProductId } from "./runs-and-rows.ts";
+import { newRun, type RowToSend, sendDone } from "./runs-and-rows.ts";
 
 export const DAY_MS = 86_400_000;
 export const KEEP_MS: number = 90 * DAY_MS;
@@ -38,14 +38,7 @@ export async function openPruning(options: TestJournalOptions = {}): Promise<Pru
 
   const create: Pruning["create"] = (id, run = {}) =>
     runs.create({ ...newRun(id), settings: { noVerify: true }, ...run });
-  const send: Pruning["send"] = async (row) => {
-    const key = await planToSend(journal, row);
-    if (journal.beginSending(key) !== "begun") throw new Error(`row ${row.row} could not be sent`);
-    const productId = toProductId(row.productId ?? `p-${row.runId}-${row.row}`);
-    const outcome = { to: "done", cause: "answer", productId } as const;
-    await journal.recordOutcome({ ...key, from: "sending" }, outcome);
-    return key;
-  };
+  const send: Pruning["send"] = (row) => sendDone(journal, row);
   const finish: Pruning["finish"] = (id) => runs.update(id, { state: "finished" });
   return {
     ...opened,

@@ -1,6 +1,7 @@
 /** Creates runs and rows. Imports nothing of the test runner, because scripts use it too. */
 
-import type { NewRun } from "@catalog/runs";
+import type { Journal, NewRun, RowKey } from "@catalog/runs";
+import { planToSend, type RowToSend, toProductId } from "@catalog/runs/testing";
 
 export {
   appendRow,
@@ -14,6 +15,19 @@ export {
   toProductId,
   toSeenProduct as seen,
 } from "@catalog/runs/testing";
+
+/** Plans a row, sends it, and records it as done with this product. */
+export async function sendDone(
+  journal: Journal,
+  row: RowToSend,
+  id: string = row.productId ?? `p-${row.runId}-${row.row}`,
+): Promise<RowKey> {
+  const key = await planToSend(journal, row);
+  if (journal.beginSending(key) !== "begun") throw new Error(`row ${row.row} could not be sent`);
+  const outcome = { to: "done", cause: "answer", productId: toProductId(id) } as const;
+  await journal.recordOutcome({ ...key, from: "sending" }, outcome);
+  return key;
+}
 
 export const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 export const OTHER_STORE: typeof STORE = { ...STORE, storeId: "store-2" };

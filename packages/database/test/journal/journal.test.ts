@@ -10,6 +10,7 @@ import {
   moveRow,
   newRun,
   planToSend,
+  sendDone,
   readState,
   seen,
   toDecision,
@@ -166,17 +167,7 @@ const NOTHING = {
 
 /** Fills a store with rows in several states. */
 async function fill(journal: Journal): Promise<void> {
-  const added = await planToSend(journal, {
-    runId: "run-1",
-    row: 1,
-    code: "A",
-    fields: { price: 100 },
-  });
-  journal.beginSending(added);
-  await journal.recordOutcome(
-    { ...added, from: "sending" },
-    { to: "done", cause: "answer", productId: toProductId("p-1") },
-  );
+  await sendDone(journal, { runId: "run-1", row: 1, code: "A", fields: { price: 100 } }, "p-1");
   await appendRowIn(journal, { runId: "run-1", row: 2, code: "B" }, "ambiguous");
   await appendRowIn(journal, { runId: "run-1", row: 3, code: "C" }, "sending");
   await appendRowIn(journal, { runId: "run-1", row: 4, code: "D" }, "parsed");

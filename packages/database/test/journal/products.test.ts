@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readVisibilityLags } from "../../src/journal/shop-behavior.ts";
 import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
-import { planToSend, toProductId, STORE } from "../helpers/runs-and-rows.ts";
+import { planToSend, sendDone, toProductId, STORE } from "../helpers/runs-and-rows.ts";
 
 const P1 = toProductId("p-1");
 
@@ -50,13 +50,7 @@ describe("readVisibilityLags", () => {
     const repository = createVerificationLog({ database, clock, store: STORE });
     const rows = Array.from({ length: 200 }, (_, index) => index + 2);
     for (const row of rows) {
-      const key = await planToSend(journal, { runId: "run-1", row });
-      journal.beginSending(key);
-      const productId = toProductId(`p-${row}`);
-      await journal.recordOutcome(
-        { ...key, from: "sending" },
-        { to: "done", cause: "answer", productId },
-      );
+      await sendDone(journal, { runId: "run-1", row }, `p-${row}`);
     }
     const see = (some: readonly number[], status: "visible" | "not-visible"): Promise<void> =>
       repository.saveVerifications(

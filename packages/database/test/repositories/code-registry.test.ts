@@ -3,24 +3,19 @@ import { describe, expect, it } from "vitest";
 import { createCodeRegistry, createFilterProofs } from "../../src/repositories/code-registry.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { planToSend, seen, toProductId, OTHER_STORE } from "../helpers/runs-and-rows.ts";
+import { OTHER_STORE, planToSend, seen, sendDone } from "../helpers/runs-and-rows.ts";
 
 const suspectKey = (code: string): string => code.toLowerCase();
 
-/** Sends an add of the code that is answered with the id. */
+/** Sends an add of the code that is answered with the id, or not at all. */
 async function send(
   { journal }: TestJournal,
   row: number,
   { code, id }: { readonly code: string; readonly id?: string },
 ): Promise<void> {
-  const key = await planToSend(journal, { runId: "run-1", row, code });
-  journal.beginSending(key);
-  if (id === undefined) return;
-  const productId = toProductId(id);
-  await journal.recordOutcome(
-    { ...key, from: "sending" },
-    { to: "done", cause: "answer", productId },
-  );
+  const add = { runId: "run-1", row, code };
+  if (id === undefined) journal.beginSending(await planToSend(journal, add));
+  else await sendDone(journal, add, id);
 }
 
 describe("createCodeRegistry", () => {

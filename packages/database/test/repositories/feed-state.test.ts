@@ -1,10 +1,9 @@
-import type { Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { createFeedState, type ShownProduct } from "../../src/repositories/feed-state.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
-import { planToSend, type RowToSend, toProductId, OTHER_STORE } from "../helpers/runs-and-rows.ts";
+import { OTHER_STORE, sendDone, toProductId } from "../helpers/runs-and-rows.ts";
 
 const shown = (id: string, stock: number): ShownProduct => ({
   productId: toProductId(id),
@@ -14,23 +13,12 @@ const shown = (id: string, stock: number): ShownProduct => ({
   sent: {},
 });
 
-/** Sends a row and records it as done. */
-async function send(journal: Journal, row: RowToSend): Promise<void> {
-  const key = await planToSend(journal, row);
-  journal.beginSending(key);
-  const productId = toProductId(row.productId ?? "p-new");
-  await journal.recordOutcome(
-    { ...key, from: "sending" },
-    { to: "done", cause: "answer", productId },
-  );
-}
-
 describe("the state of feeds", () => {
   it("returns the listed values with what any run has sent since", async () => {
     const store = await openTestJournal();
     const feedState = createFeedState(store);
     await feedState.saveShown(await feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
-    await send(store.journal, {
+    await sendDone(store.journal, {
       runId: "run-1",
       row: 1,
       productId: "p-1",
@@ -52,7 +40,8 @@ describe("the state of feeds", () => {
   it("keeps products that we added over refreshes, though no listing shows them", async () => {
     const store = await openTestJournal();
     const feedState = createFeedState(store);
-    await send(store.journal, { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } });
+    const added = { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } };
+    await sendDone(store.journal, added, "p-new");
     await feedState.applySentChanges();
 
     const refresh = await feedState.beginRefresh();

@@ -1,9 +1,9 @@
-import type { VerificationLog } from "@catalog/runs";
+import type { RowKey, VerificationLog } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
-import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
+import { seen, sendDone } from "../helpers/runs-and-rows.ts";
 
 async function openFixture(storeId = "store-1", path?: string) {
   const runs = path === undefined ? ["run-1", "run-2"] : [];
@@ -14,15 +14,8 @@ async function openFixture(storeId = "store-1", path?: string) {
 }
 
 /** Sends an add and records it as done. */
-async function addRow({ journal }: TestJournal, runId: string, row: number): Promise<void> {
-  const key = await planToSend(journal, { runId, row, code: `${runId}-${row}` });
-  journal.beginSending(key);
-  const productId = toProductId(`p-${runId}-${row}`);
-  await journal.recordOutcome(
-    { ...key, from: "sending" },
-    { to: "done", cause: "answer", productId },
-  );
-}
+const addRow = ({ journal }: TestJournal, runId: string, row: number): Promise<RowKey> =>
+  sendDone(journal, { runId, row, code: `${runId}-${row}` });
 
 const look = (row: number, status: "visible" | "mismatch" | "not-visible", looks = 1) => ({
   row,

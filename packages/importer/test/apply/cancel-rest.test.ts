@@ -3,7 +3,6 @@ import { createFakeClock } from "@catalog/clock/testing";
 import type { Connection } from "@catalog/connection";
 import {
   createTestConnection,
-  CUP,
   RUN_ID,
   startMarketplaceServer,
   type StoredRow,
@@ -14,12 +13,8 @@ import { expect, it } from "vitest";
 
 import { readRun } from "../../src/apply/apply-plan.ts";
 import { cancelRest, lockForCancel, setAside } from "../../src/apply/cancel-rest.ts";
+import { toAdd } from "../helpers/to-add.ts";
 
-const add = (code: string): StoredRow => ({
-  cells: [code],
-  action: "add",
-  payload: { ...CUP, product_code: code },
-});
 const LOST = { to: "ambiguous", cause: "lost" } as const;
 const DONE = { to: "done", cause: "answer" } as const;
 
@@ -44,7 +39,7 @@ function createHastyClock(): Clock {
 it("gives up the rows of a stopped run that were not sent, and ends it", async () => {
   const { connection } = await createTestConnection();
   const { journal, runs } = connection;
-  const rows = [{ ...add("A-1"), outcome: DONE }, add("A-2"), add("A-3")];
+  const rows = [{ ...toAdd("A-1"), outcome: DONE }, toAdd("A-2"), toAdd("A-3")];
   const run = await storeStopped(connection, rows);
 
   const { cancelled, counts } = await cancelRest(connection, { run, by: "ayşe", reason: "yanlış" });
@@ -62,7 +57,7 @@ it("gives up the rows of a stopped run that were not sent, and ends it", async (
 it("looks up a row of unknown outcome before, and holds it where that tells nothing", async () => {
   const { baseUrl } = await startMarketplaceServer();
   const { connection } = await createTestConnection({ baseUrl, clock: createHastyClock() });
-  const rows = [{ ...add("A-1"), outcome: LOST }, add("A-2")];
+  const rows = [{ ...toAdd("A-1"), outcome: LOST }, toAdd("A-2")];
   const run = await storeStopped(connection, rows);
 
   const { cancelled, counts } = await cancelRest(connection, { run, by: "ayşe" });
@@ -73,7 +68,7 @@ it("looks up a row of unknown outcome before, and holds it where that tells noth
 
 it("gives up nothing where a row of unknown outcome cannot be looked up", async () => {
   const { connection } = await createTestConnection({ clock: createHastyClock() });
-  const rows = [{ ...add("A-1"), outcome: LOST }, add("A-2")];
+  const rows = [{ ...toAdd("A-1"), outcome: LOST }, toAdd("A-2")];
   const run = await storeStopped(connection, rows);
 
   await expect(cancelRest(connection, { run, by: "ayşe" })).rejects.toMatchObject({
@@ -99,11 +94,7 @@ it("refuses a run of a sync, of which the next sync decides, and an incomplete p
 it("setAside gives up the named rows that are ready, and frees their codes", async () => {
   const { connection } = await createTestConnection();
   const { journal } = connection;
-  const rows = ["A-1", "A-2", "A-3"].map((code) => ({
-    cells: [code],
-    action: "add" as const,
-    payload: { ...CUP, product_code: code },
-  }));
+  const rows = ["A-1", "A-2", "A-3"].map((code) => toAdd(code));
   const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
   const sent = { runId: RUN_ID, row: 4 };
   journal.beginSending(sent);

@@ -20,6 +20,7 @@ import { describe, expect, it } from "vitest";
 
 import { applyPlan, type ApplyPlanOptions, readRun } from "../../src/apply/apply-plan.ts";
 import { findResendRisks, releaseRow } from "../../src/apply/release-rows.ts";
+import { toAdd } from "../helpers/to-add.ts";
 
 const UPDATED_CUP = { id: idSchemas.product.parse("p-1"), product_code: "K1", price: 100 };
 
@@ -229,11 +230,6 @@ describe("comparePlannedPrices", () => {
 const MINUTE_MS = 60_000;
 const FIRST = idSchemas.product.parse("p-1");
 
-const toAdd = (code: string): StoredRow => ({
-  cells: [code],
-  action: "add",
-  payload: { ...CUP, product_code: code },
-});
 const SENT: StoredRow = {
   ...toAdd("KOD-1"),
   outcome: { to: "done", cause: "answer", productId: FIRST },

@@ -8,7 +8,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { endpoints, type ProductAdd, type StoreProduct, idSchemas } from "@catalog/contract";
+import { type StoreProduct, idSchemas } from "@catalog/contract";
 import type { Marketplace, RunRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
@@ -27,12 +27,7 @@ import {
   readRun,
 } from "../../src/apply/apply-plan.ts";
 import { viewCanary } from "../../src/apply/send-canary.ts";
-
-const toAdd = (code: string): StoredRow => ({
-  cells: [code],
-  action: "add",
-  payload: endpoints.product.add.input.parse({ ...CUP, product_code: code }),
-});
+import { toAdd } from "../helpers/to-add.ts";
 
 it.each(["unsent", "recovery-unsent"] as const)(
   "a canary row that was taken back before its request left does not count as sent when a recheck holds it afterwards (%s)",
@@ -78,16 +73,9 @@ it.each(["unsent", "recovery-unsent"] as const)(
 
 const P1 = idSchemas.product.parse("p-1");
 
-const bodyOf = (number: number): ProductAdd =>
-  endpoints.product.add.input.parse({ ...CUP, product_code: `KOD-${number}` });
-
 /** Rows 2, 3 and so on add KOD-1, KOD-2 and so on. */
 const adds = (count: number): readonly StoredRow[] =>
-  Array.from({ length: count }, (_, index) => ({
-    cells: [`KOD-${index + 1}`],
-    action: "add",
-    payload: bodyOf(index + 1),
-  }));
+  Array.from({ length: count }, (_, index) => toAdd(`KOD-${index + 1}`));
 
 interface Fixture {
   readonly marketplace: FakeMarketplace;
