@@ -18,17 +18,24 @@ import { partOf } from "../../helpers/workbooks.ts";
 type Cells = readonly (string | number | boolean | null)[];
 type Rows = Iterable<Cells> | AsyncIterable<Cells>;
 
-describe.each([
-  ["writeXlsx", writeXlsx],
-  ["streamXlsx", streamXlsx],
-] as const)("a table of %s", (_name, write) => {
+const COLUMNS = [{ header: "A" }, { header: "B" }, { header: "C" }];
+const WITH_PRICE = [{ header: "A" }, { header: "B", kind: "price" as const }, { header: "C" }];
+
+const toSheets = <Column>(columns: readonly Column[], tables: readonly Rows[]) =>
+  tables.map((rows, at) => ({ name: ["Ürünler", "İki"][at] ?? "", columns, rows }));
+
+const WRITERS: readonly (readonly [
+  name: string,
+  write: (path: string, tables: readonly Rows[]) => Promise<unknown>,
+])[] = [
+  ["writeXlsx", (path, tables) => writeXlsx({ path, sheets: toSheets(COLUMNS, tables) })],
+  ["streamXlsx", (path, tables) => streamXlsx({ path, sheets: toSheets(WITH_PRICE, tables) })],
+];
+
+describe.each(WRITERS)("a table of %s", (_name, write) => {
   const written = async (...tables: readonly Rows[]): Promise<string> => {
     const path = join(temporaryFolder(), "a.xlsx");
-    const columns = [{ header: "A" }, { header: "B" }, { header: "C" }];
-    await write({
-      path,
-      sheets: tables.map((rows, at) => ({ name: ["Ürünler", "İki"][at] ?? "", columns, rows })),
-    });
+    await write(path, tables);
     return path;
   };
 
@@ -91,9 +98,8 @@ describe.each([
 
   it("leaves no file when its rows fail", async () => {
     const path = join(temporaryFolder(), "a.xlsx");
-    const sheet = { name: "A", columns: [{ header: "A" }], rows: brokenRows() };
 
-    await expect(write({ path, sheets: [sheet] })).rejects.toThrow("store is gone");
+    await expect(write(path, [brokenRows()])).rejects.toThrow("store is gone");
 
     expect(existsSync(path)).toBe(false);
     expect(readdirSync(dirname(path))).toEqual([]);
