@@ -521,8 +521,7 @@ async function openFixture(rows: number, more: Partial<ApplyRunOptions> = {}) {
     countProducts: async () => 0,
     async *listProducts() {},
     addProduct: () => Promise.reject(new Error("there are no adds")),
-    async updateProduct(_body, { prepare, beforeSend }) {
-      await prepare?.();
+    async updateProduct(_body, { beforeSend }) {
       beforeSend();
       const { promise, resolve } = Promise.withResolvers<number>();
       answers.push(resolve);

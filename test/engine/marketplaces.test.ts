@@ -97,9 +97,9 @@ function createPlainShop(): Marketplace {
   };
 }
 
-async function depart({ prepare, beforeSend, signal }: SendOptions): Promise<void> {
+async function depart({ beforeSend, signal }: SendOptions): Promise<void> {
   signal?.throwIfAborted();
-  await prepare?.();
+  await Promise.resolve();
   beforeSend();
   // The request is on its way.
   await Promise.resolve();
@@ -183,22 +183,18 @@ function testMarketplace(create: () => Marketplace): void {
     expect(await listAll(marketplace, { code: "C3" })).toEqual([]);
   });
 
-  it("calls back before the first byte of a write, first to prepare it and once to send it", async () => {
+  it("calls back once before the first byte of a write", async () => {
     const { marketplace, ids } = await open("A1");
     const calls: string[] = [];
-    const hooks = {
-      prepare: async () => void calls.push("prepare"),
-      beforeSend: () => void calls.push("send"),
-    };
+    const hooks = { beforeSend: () => void calls.push("send") };
 
     await marketplace.updateProduct(updateBody(ids[0] ?? "", { title: "Mug" }), hooks);
     await marketplace.addProduct(addBody("A2"), hooks);
 
-    expect(calls).toEqual(["prepare", "send", "prepare", "send"]);
+    expect(calls).toEqual(["send", "send"]);
   });
 
   it.each([
-    ["its preparation fails", { prepare: () => Promise.reject(new Error("stop")), ...leave }],
     [
       "it may not be sent",
       {

@@ -32,10 +32,10 @@ export interface CallOptions {
   /** Aborts the call, which then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /**
-   * Awaited before each attempt, after its slot in the rate limit and before it counts as one of
-   * the concurrent calls; a rejection ends the call.
+   * Whether the caller has taken the slot of the first attempt in the rate limit; each further
+   * attempt takes its own. @default false
    */
-  readonly prepare?: (() => Promise<void>) | undefined;
+  readonly hasSlot?: boolean | undefined;
   /**
    * Called synchronously once the connection stands, right before the first byte of the request
    * leaves. A throw keeps the request unsent, and the call rejects with what was thrown. It is
@@ -84,8 +84,9 @@ interface Operation<Data = unknown> {
   readonly kind: CallKind;
   readonly request: PreparedRequest;
   readonly signal: AbortSignal | undefined;
-  readonly prepare: CallOptions["prepare"];
   readonly beforeSend: (() => void) | undefined;
+  /** Whether the next attempt has its slot in the rate limit. */
+  hasSlot: boolean;
   attempts: number;
 }
 
@@ -114,26 +115,15 @@ export function createCaller(
   });
 
   return {
-    async call(target, input, { signal, prepare, beforeSend } = {}) {
+    async call(target, input, { signal, hasSlot = false, beforeSend } = {}) {
       signal?.throwIfAborted();
       const { effect } = target.endpoint;
       const request = prepareRequest(target, input, options);
-      const kind = effect === "read" ? "read" : "write";
-      const operation = {
-        target,
-        kind,
-        request,
-        signal,
-        prepare,
-        beforeSend,
-        attempts: 0,
-      } as const;
+      const kind: CallKind = effect === "read" ? "read" : "write";
+      const operation = { target, kind, request, signal, beforeSend, hasSlot, attempts: 0 };
       const attempt = withFreshToken(parts, tokens, operation);
-      // The preparation runs outside the concurrency limit, so that it does not keep
-      // other calls waiting.
       const gate = concurrency.gateOf(LIMIT_OF[kind]);
-      const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
-      return withRetries(enter, retryOptions(parts, operation));
+      return withRetries(() => gate(attempt, signal), retryOptions(parts, operation));
     },
     async login({ signal } = {}) {
       await tokens.get(signal);
@@ -182,17 +172,23 @@ async function send<Data>(
   operation: Operation<Data>,
   token?: string,
 ): Promise<Data> {
-  const { options, redactor } = parts;
-  const { target, kind, signal, prepare } = operation;
+  const { options, redactor, concurrency } = parts;
+  const { target, kind, request, signal, beforeSend } = operation;
   const { clock, storeId } = options;
-  await options.pace(signal);
-  await prepare?.();
+  if (!operation.hasSlot) await options.pace(signal);
+  operation.hasSlot = false;
   operation.attempts += 1;
+  const freshConnection = target.endpoint.effect === "create";
+  const how = { accessToken: token, freshConnection, maxBytes: MAX_BYTES[kind], beforeSend };
   const startedAt = clock.now();
-  const go = (): Promise<Exchange> => exchangeFor(parts, operation, token);
-  const gate = parts.concurrency.gateOf(LIMIT_OF[kind]);
-  const exchange = prepare === undefined ? await go() : await gate(go, signal);
+  const exchange = await parts.transport.send({ ...request, ...how }, signal);
   const now = clock.now();
+  noteTime(concurrency, {
+    kind: LIMIT_OF[kind],
+    key: toTimeKey(target, request),
+    times: { startedAtMs: startedAt, endedAtMs: now },
+    exchange,
+  });
   options.onCall({
     endpoint: target.name,
     kind,
@@ -213,24 +209,6 @@ async function send<Data>(
     redact: redactor.redact,
     onLeftOut: (field) => options.onLeftOut?.({ endpoint: target.name, field }),
   });
-}
-
-async function exchangeFor(
-  { transport, concurrency, options: { clock } }: CallerParts,
-  { target, kind, request, signal, beforeSend }: Operation,
-  accessToken: string | undefined,
-): Promise<Exchange> {
-  const freshConnection = target.endpoint.effect === "create";
-  const wire = { ...request, accessToken, freshConnection, maxBytes: MAX_BYTES[kind], beforeSend };
-  const startedAtMs = clock.now();
-  const exchange = await transport.send(wire, signal);
-  noteTime(concurrency, {
-    kind: LIMIT_OF[kind],
-    key: toTimeKey(target, request),
-    times: { startedAtMs, endedAtMs: clock.now() },
-    exchange,
-  });
-  return exchange;
 }
 
 interface TimedExchange extends Pick<TimedCall, "kind" | "key"> {
@@ -263,8 +241,8 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
     request: prepareRequest(TOKEN_TARGET, input, parts.options),
     // All callers share the token, so the signal of one must not end the request for it.
     signal: undefined,
-    prepare: undefined,
     beforeSend: undefined,
+    hasSlot: false,
     attempts: 0,
   };
   const answer = await withRetries(() => send(parts, operation), retryOptions(parts, operation));

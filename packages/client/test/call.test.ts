@@ -381,47 +381,24 @@ describe("beforeSend", () => {
   });
 });
 
-describe("prepare", () => {
-  it("awaits prepare after the slot, and before a place among the concurrent calls is taken", async () => {
-    const marketplace = await startMarketplace(inTurn(json(EMPTY), json(ADDED)));
+describe("hasSlot", () => {
+  it("takes no slot for the first attempt, and one for the attempt after a refused token", async () => {
+    const marketplace = await startMarketplace(inTurn(json({}, 401), json(ADDED)));
     const order: string[] = [];
-    const { client } = connect(marketplace, {
-      concurrency: 1,
-      pace: async () => void order.push("turn"),
-    });
+    const { client } = connect(marketplace, { pace: async () => void order.push("slot") });
     await client.login();
     order.length = 0;
-    const ready = Promise.withResolvers<void>();
-    const prepare = async (): Promise<void> => {
-      order.push("prepare");
-      await ready.promise;
-    };
 
-    const adding = client.product.add(CUP, { prepare, beforeSend: () => order.push("send") });
-    await client.product.list({});
-    expect(marketplace.seen).toHaveLength(1);
-    ready.resolve();
-    await adding;
+    await client.product.update(CHEAPER_CUP, {
+      hasSlot: true,
+      beforeSend: () => order.push("send"),
+    });
 
-    expect(order).toEqual(["turn", "prepare", "turn", "send"]);
+    // The slots are those of the new token and of the second attempt.
+    expect(order).toEqual(["send", "slot", "slot", "send"]);
   });
 
-  it("ends the call without counting it when prepare rejects", async () => {
-    const marketplace = await startMarketplace(json(ADDED));
-    const { client, calls } = connect(marketplace);
-    await client.login();
-    const before = calls.length;
-    const reason = new Error("turned back");
-
-    const error = await failureOf(
-      client.product.add(CUP, { prepare: () => Promise.reject(reason) }),
-    );
-
-    expect(error).toBe(reason);
-    expect([calls.length, marketplace.seen.length]).toEqual([before, 0]);
-  });
-
-  it("sends no more prepared requests at a time than the concurrency allows", async () => {
+  it("sends no more such requests at a time than the concurrency allows", async () => {
     const held: (() => void)[] = [];
     const marketplace = await startMarketplace((seen, response) => {
       held.push(() => json(ADDED)(seen, response));
@@ -429,7 +406,7 @@ describe("prepare", () => {
     const { client } = connect(marketplace, { concurrency: 2 });
     let left = 0;
     const send = (): Promise<unknown> =>
-      client.product.add(CUP, { prepare: async () => undefined, beforeSend: () => (left += 1) });
+      client.product.add(CUP, { hasSlot: true, beforeSend: () => (left += 1) });
 
     const sending = [send(), send(), send()];
     while (held.length < 2) await turns(1);

@@ -22,27 +22,29 @@ export interface ProductClient {
   readonly product: Pick<Client["product"], "list" | "add" | "update">;
 }
 
-/**
- * Adapts a client to the port of the runs package; `serverTimeMs` is the time that its answers
- * stated.
- */
+/** What the marketplace's answers state as its time, and its rate limit. */
+type MarketplaceMeters = Pick<Marketplace, "serverTimeMs" | "takeSlot">;
+
+/** Adapts a client to the port of the runs package. */
 export function createMarketplaceAdapter(
   client: ProductClient,
-  serverTimeMs: () => number | undefined = () => undefined,
+  meters: MarketplaceMeters = {},
 ): Marketplace {
   return {
-    serverTimeMs,
+    ...meters,
     async countProducts(status, signal) {
       const { total } = await client.product.list({ status, limit: 1 }, toOptions(signal));
       return total;
     },
     listProducts: (query) => listProducts(client, query),
-    addProduct: (body, { signal, ...hooks }) =>
-      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), ...hooks })),
-    updateProduct: (body, { signal, ...hooks }) =>
-      toAnswer("product.update", () =>
-        client.product.update(body, { ...toOptions(signal), ...hooks }),
-      ),
+    addProduct: (body, { signal, beforeSend }) =>
+      client.product
+        .add(body, { ...toOptions(signal), hasSlot: meters.takeSlot !== undefined, beforeSend })
+        .then(toAnswered, toFailure("product.add")),
+    updateProduct: (body, { signal, beforeSend }) =>
+      client.product
+        .update(body, { ...toOptions(signal), hasSlot: meters.takeSlot !== undefined, beforeSend })
+        .then(toAnswered, toFailure("product.update")),
   };
 }
 
@@ -97,15 +99,15 @@ async function* listById(
   }
 }
 
-async function toAnswer(endpoint: string, call: () => Promise<unknown>): Promise<Answer> {
-  try {
-    return { kind: "answered", data: await call(), phase: "body" };
-  } catch (error) {
+const toAnswered = (data: unknown): Answer => ({ kind: "answered", data, phase: "body" });
+
+/** Throws errors after which no further row can be sent. */
+function toFailure(endpoint: string): (error: unknown) => Answer {
+  return (error) => {
     if (!(error instanceof ClientError)) throw error;
     // A login that failed before the write: the write itself was not begun.
-    if (error.endpoint !== endpoint) return toUnsent(error);
-    return toFailure(error);
-  }
+    return error.endpoint === endpoint ? toUnanswered(error) : toUnsent(error);
+  };
 }
 
 function toUnsent(error: ClientError): Answer {
@@ -116,7 +118,7 @@ function toUnsent(error: ClientError): Answer {
   throw error;
 }
 
-function toFailure(error: ClientError): Answer {
+function toUnanswered(error: ClientError): Answer {
   const { phase, message } = error;
   const words = describeClientError(error);
   if (error instanceof NetworkError) return { kind: "lost", phase, message, words };

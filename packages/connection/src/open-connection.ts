@@ -82,7 +82,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
   const settings = openSettings(options, store);
   const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
   const waits = createLongWaits(store.sharedClock);
-  const { rateLimiter, pacing, pace, retryClock, note } = openPacing(
+  const { rateLimiter, pacing, retryClock, note } = openPacing(
     { ...options, ...address, requestsPerHour },
     { store, waits },
   );
@@ -95,7 +95,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
   };
   const omittedFields = createOmittedFields();
   await pacing.callsPerHour();
-  const parts = { store, retryClock, pace, onCall, omittedFields };
+  const parts = { store, retryClock, pace: rateLimiter.take, onCall, omittedFields };
   const { client, close } = await openClient(limitRequests(options, store), parts);
   return {
     ...address,
@@ -106,7 +106,10 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     client,
     // A filter of the listing is trusted only after it has found a product that is known to be there.
     marketplace: createProvenFilters({
-      marketplace: createMarketplaceAdapter(client, calls.serverTimeMs),
+      marketplace: createMarketplaceAdapter(client, {
+        serverTimeMs: calls.serverTimeMs,
+        takeSlot: rateLimiter.takeForWrite,
+      }),
       proofs: store.filterProofs,
       journal,
       clock,

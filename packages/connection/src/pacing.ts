@@ -119,8 +119,6 @@ interface PacingParts {
 /** The rate limiter, and its adapters for the client and for runs. */
 interface OpenedPacing {
   readonly rateLimiter: RateLimiter;
-  /** Waits for the slot of one call. */
-  readonly pace: (signal?: AbortSignal) => Promise<void>;
   /** Counts a call. */
   readonly note: RateLimiter["note"];
   /** Clock on which the client waits before it retries a call. */
@@ -151,11 +149,9 @@ export function openPacing(options: PacingOptions, { store, waits }: PacingParts
     known = await rateLimiter.callsPerHour();
     return known;
   };
-  let by: Parameters<RateLimiter["take"]>[1] = "bulk";
   return {
     rateLimiter,
     retryClock: waits.clockFor(whyOr("retry")),
-    pace: (signal) => rateLimiter.take(signal, by),
     note(call) {
       rateLimiter.note(call);
       // The old value is kept where the new one cannot be read.
@@ -168,9 +164,7 @@ export function openPacing(options: PacingOptions, { store, waits }: PacingParts
       waitMs: (calls) => rateLimiter.waitMs(calls),
       pause: () => rateLimiter.pause(),
       clear: () => rateLimiter.clear(),
-      usePriority: () => {
-        by = "urgent";
-      },
+      usePriority: () => rateLimiter.usePriority(),
     },
   };
 }

@@ -174,17 +174,21 @@ describe("a write that is answered", () => {
     });
   });
 
-  it("passes the body, the last check before sending and the abort signal to the client", async () => {
+  it("passes the body, its slot, the last check before sending and the abort signal to the client", async () => {
     const products = createFakeProducts({ answer: { status: true } });
-    const marketplace = createMarketplaceAdapter({ product: products });
+    const marketplace = createMarketplaceAdapter(
+      { product: products },
+      { takeSlot: async () => undefined },
+    );
     const { signal } = new AbortController();
 
     await marketplace.addProduct(CUP, { beforeSend, signal });
     await marketplace.updateProduct(CHANGE, { beforeSend });
 
     const [add, update] = products.calls;
-    expect(add).toEqual({ call: "add", input: CUP, options: { beforeSend, signal } });
-    expect(update).toEqual({ call: "update", input: CHANGE, options: { beforeSend } });
+    const options = { beforeSend, hasSlot: true };
+    expect(add).toEqual({ call: "add", input: CUP, options: { ...options, signal } });
+    expect(update).toEqual({ call: "update", input: CHANGE, options });
   });
 });
 

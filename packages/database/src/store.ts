@@ -17,6 +17,7 @@ import type {
 } from "@catalog/runs";
 
 import { createStorage, type StoreStorage } from "./archive/run-pruner.ts";
+import { LEASE_OF } from "./journal/begin-sending.ts";
 import { createJournal } from "./journal/journal.ts";
 import { readVisibilityLags, type VisibilityLags } from "./journal/shop-behavior.ts";
 import { createLeases, type Leases, MAX_REQUEST_MS, toStoreScope } from "./locks/leases.ts";
@@ -56,7 +57,12 @@ import {
 import { createScheduleRepository, type ScheduleRepository } from "./repositories/schedules.ts";
 import { createTokenCache } from "./repositories/tokens.ts";
 import { createVerificationLog } from "./repositories/verification-log.ts";
-import { type Database, type StoreAddress, toStoreAddress } from "./sql/database.ts";
+import {
+  type Database,
+  isFileDatabase,
+  type StoreAddress,
+  toStoreAddress,
+} from "./sql/database.ts";
 import { openDatabase } from "./sqlite/sqlite.ts";
 
 /** The store, and the database that holds its data. */
@@ -144,7 +150,7 @@ export interface Store extends StoreRecords, AsyncDisposable {
   /** Longest time that a request may take, so that it ends with the lease of its sender. */
   readonly maxRequestMs: number | undefined;
   /** Creates a rate limiter whose limit all processes of the database share. */
-  createRateLimiter(options: Omit<RateLimiterOptions, "database">): RateLimiter;
+  createRateLimiter(options: Omit<RateLimiterOptions, "database" | "ready">): RateLimiter;
 }
 
 /**
@@ -177,13 +183,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       check: () => database.check(),
       outage: () => outage,
       maxRequestMs: leases && MAX_REQUEST_MS,
-      createRateLimiter: (limit) => createRateLimiter({ ...limit, database }),
+      createRateLimiter: (limit) =>
+        createRateLimiter({ ...limit, database, ready: () => readyToWrite(database, leases) }),
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Resolves once the file, or the lease under which this process sends, allows a write. */
+async function readyToWrite(database: Database, leases: Leases | undefined): Promise<void> {
+  if (isFileDatabase(database)) await database.ready();
+  for (const name of Object.values(LEASE_OF)) await leases?.held(name)?.ready();
 }
 
 /** How long work waits for the database, in milliseconds, where nobody asks for more. */

@@ -156,7 +156,7 @@ interface FileBeginningsOptions extends JournalContext {
 export function createFileBeginnings(
   options: FileBeginningsOptions,
   begin: StartSend,
-): Pick<Ledger, "claim" | "beginSending" | "ready"> {
+): Pick<Ledger, "claim" | "beginSending"> {
   const { database, markers } = options;
   const noteSent = createSentNote(options);
   const isSending = prepareIsSending(options);
@@ -165,7 +165,6 @@ export function createFileBeginnings(
     throw new Error(`row ${claim.row} of ${claim.runId} was recovered by another process`);
   };
   return {
-    ready: () => database.ready(),
     async claim(rows) {
       const claimed = await database.transaction(() => {
         // Checked here, so that space freed for outcomes is never used for a new request.
@@ -245,7 +244,7 @@ function prepareIsSending(context: JournalContext): (claim: Claim) => Steps<bool
   };
 }
 
-type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst" | "ready" | "mayLeave">;
+type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst" | "mayLeave">;
 
 interface LeasedBeginningsOptions {
   /** Starts one row within the caller's transaction. */
@@ -276,7 +275,6 @@ export function createLeasedBeginnings(
   };
   return {
     claimsFirst: true,
-    ready: () => lease().ready(),
     mayLeave: () => lease().mayStillSend(),
     async claim(rows) {
       lease();
@@ -318,7 +316,7 @@ function heldLease({ leases, runKind }: JournalContext): HeldLease {
 }
 
 /** Names of leases, as {@link createLeases} keeps them. */
-const LEASE_OF = { runs: "store", feeds: "feed" } as const;
+export const LEASE_OF = { runs: "store", feeds: "feed" } as const;
 
 const nameOf = ({ runId, row }: RowKey): string => `${runId} ${row}`;
 

@@ -123,7 +123,6 @@ type LedgerMethods = Pick<
   | "claimsFirst"
   | "claim"
   | "beginSending"
-  | "ready"
   | "mayLeave"
   | "recordOutcome"
   | "recordOutcomes"

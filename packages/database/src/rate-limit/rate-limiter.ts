@@ -35,6 +35,11 @@ export interface RateLimiterOptions {
    * @default unlimited
    */
   readonly patienceMs?: number | undefined;
+  /**
+   * Resolves once a write can be recorded: after a database that was away, a full disk. Rejects
+   * where that takes too long. @default at once
+   */
+  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 /** A pause of all calls after the marketplace has refused some. */
@@ -60,7 +65,11 @@ export interface RateLimiter {
    * Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait, or where
    * a call that was counted before could not be written.
    */
-  take(signal?: AbortSignal, by?: Priority): Promise<void>;
+  take(signal?: AbortSignal): Promise<void>;
+  /** Does the same for a write, which must also be recorded before it leaves. */
+  takeForWrite(signal?: AbortSignal): Promise<void>;
+  /** Gives this process's calls priority over those of long runs from now on. */
+  usePriority(): void;
   /**
    * Counts a call. A call that was refused with 429 pauses every process. All other methods wait
    * until it is written.
@@ -104,8 +113,17 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     await notes.ended();
     return await database.execute(slots.read());
   };
+  let by: Priority = "bulk";
+  const take = createTake(options, { slots, notes });
   return {
-    take: createTake(options, { slots, notes }),
+    take: (signal) => take(by, signal),
+    async takeForWrite(signal) {
+      await take(by, signal);
+      await options.ready?.();
+    },
+    usePriority() {
+      by = "urgent";
+    },
     note({ status, retryAfterMs }) {
       const nowMs = clock.now();
       notes.add(async () => {
@@ -175,10 +193,13 @@ interface TakeParts {
   readonly notes: Notes;
 }
 
-function createTake(options: RateLimiterOptions, { slots, notes }: TakeParts): RateLimiter["take"] {
+function createTake(
+  options: RateLimiterOptions,
+  { slots, notes }: TakeParts,
+): (by: Priority, signal?: AbortSignal) => Promise<void> {
   const { database, clock, patienceMs } = options;
   const ask = createAsk(options, slots);
-  return async (signal, by = "bulk") => {
+  return async (by, signal) => {
     signal?.throwIfAborted();
     for (let waitedMs = 0; ;) {
       await notes.ended();

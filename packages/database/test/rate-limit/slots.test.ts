@@ -214,11 +214,12 @@ async function race(rounds: number, asking: readonly ("urgent" | "bulk")[]): Pro
   const stop = new AbortController();
   // Uses up the burst after a quiet time.
   await one.take();
-  for (const [index, by] of asking.entries()) {
-    const limiter = index % 2 === 0 ? one : other;
+  other.usePriority();
+  for (const by of asking) {
+    const limiter = by === "bulk" ? one : other;
     const work = async (): Promise<void> => {
       while (!stop.signal.aborted) {
-        await limiter.take(stop.signal, by);
+        await limiter.take(stop.signal);
         order.push(by);
       }
     };

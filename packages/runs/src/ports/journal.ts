@@ -141,11 +141,6 @@ export interface Ledger {
    */
   readonly claimsFirst?: boolean | undefined;
   /**
-   * Resolves once a request may be begun: after a database that was away, a full disk. Rejects where
-   * that takes too long. @default requests may always be begun
-   */
-  ready?(): Promise<void>;
-  /**
    * Whether a claimed row may leave now. Not where the database has been away for so long that
    * another process may take over; the row is then given back. @default it may
    */

@@ -82,14 +82,9 @@ export type Answer =
       readonly facts?: AnswerFacts | undefined;
     };
 
-/** Callbacks of a write before its first byte, each of which can stop it. */
+/** How a write is sent. */
 export interface SendOptions {
-  /**
-   * Called and awaited once the request has a slot of the rate limit; a rejection stops it.
-   * Optional: without it, a row whose recheck has expired is deferred instead of rechecked.
-   */
-  readonly prepare?: (() => Promise<void>) | undefined;
-  /** Called once, just before the first byte leaves; a throw stops the request. */
+  /** Called just before the first byte of each attempt leaves; a throw stops the request. */
   readonly beforeSend: () => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -144,6 +139,12 @@ export interface Marketplace {
    * to find a known product. May take a few calls. Absent where the filters need no proof.
    */
   trustsFilter?(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Resolves once one write may be begun: it has a slot of the rate limit. Absent where writes need
+   * none.
+   */
+  takeSlot?(signal?: AbortSignal): Promise<void>;
+  /** Sends a write, for which the caller has taken a slot. */
   addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
   updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
   /**

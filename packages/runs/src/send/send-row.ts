@@ -53,7 +53,10 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   try {
     // A row that may not leave must not take a slot of the rate limit.
     gate?.assertOpen();
-    answer = await send(options.marketplace, record, attempt);
+    await options.marketplace.takeSlot?.(attempt.signal);
+    gate?.assertOpen();
+    await attempt.prepare();
+    answer = await toWrite(options.marketplace, record)(attempt);
   } catch (error) {
     await giveBack(options, attempt);
     return { sent: await afterThrow(options, record, error), written: Promise.resolve() };
@@ -146,11 +149,17 @@ const isRefusedAnswer = (
 ): verdict is SendVerdict & { readonly to: "rejected" | "ready" } =>
   (verdict.to === "rejected" || verdict.to === "ready") && verdict.cause !== "unsent";
 
-function send(marketplace: Marketplace, record: RowRecord, options: SendOptions): Promise<Answer> {
+type Write = (options: SendOptions) => Promise<Answer>;
+
+function toWrite(marketplace: Marketplace, record: RowRecord): Write {
   const { action } = record;
   const payload = openBody(record);
-  if (action === "add" && isAdd(payload)) return marketplace.addProduct(payload, options);
-  if (action === "update" && isUpdate(payload)) return marketplace.updateProduct(payload, options);
+  if (action === "add" && isAdd(payload)) {
+    return (options) => marketplace.addProduct(payload, options);
+  }
+  if (action === "update" && isUpdate(payload)) {
+    return (options) => marketplace.updateProduct(payload, options);
+  }
   throw new Error(`a ready row has no body for its action ${action}`);
 }
 
@@ -237,13 +246,7 @@ function locationOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssueL
 /** What a request needs of the journal. */
 type SendJournal = Pick<
   Ledger,
-  | "beginSending"
-  | "claim"
-  | "claimsFirst"
-  | "mayLeave"
-  | "readKnownCodes"
-  | "ready"
-  | "recordOutcome"
+  "beginSending" | "claim" | "claimsFirst" | "mayLeave" | "readKnownCodes" | "recordOutcome"
 >;
 
 interface SendAttemptOptions {
@@ -273,7 +276,7 @@ class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** The hooks that the client calls before the first byte, and the progress of the request. */
+/** What is done before the first byte of a request, and its progress. */
 interface SendAttempt extends SendOptions {
   /** The row, with its claim where it has one. */
   readonly key: AttemptedRow;
@@ -284,6 +287,8 @@ interface SendAttempt extends SendOptions {
    * - `refused`: the token was refused, and the request has not left again.
    */
   readonly progress: "unwritten" | "claimed" | "sent" | "refused";
+  /** Looks at the product again where the wait for a slot was long, and claims a row beforehand. */
+  prepare(): Promise<void>;
   /** Removes the listener of the stop signal. */
   end(): void;
 }
@@ -313,12 +318,6 @@ function createSendAttempt(options: SendAttemptOptions, row: number): SendAttemp
       return progress;
     },
     async prepare() {
-      // An update leaves again after its token was refused; it is recorded already.
-      if (hasLeft()) progress = "refused";
-      else {
-        await journal.ready?.();
-        gate?.assertOpen();
-      }
       if (rechecked !== undefined) await assertSame(rechecked);
       if (journal.claimsFirst !== true || progress !== "unwritten") return;
       const [claimed] = await journal.claim([{ runId, row, evidence: evidence() }]);
@@ -327,16 +326,18 @@ function createSendAttempt(options: SendAttemptOptions, row: number): SendAttemp
       progress = "claimed";
     },
     beforeSend() {
+      const isRepeated = hasLeft();
+      // An update leaves again after its token was refused; it is recorded already.
+      if (isRepeated) progress = "refused";
       if (rechecked?.isFresh() === false) throw new SendDeferred("the last look is too old");
       // A recheck of other rows may have shown the product meanwhile.
       if (rechecked !== undefined) assertMaySend(rechecked);
-      if (!hasLeft()) {
+      if (!isRepeated) {
         gate?.assertOpen();
         if (journal.mayLeave?.() === false) throw new SendDeferred("the database is away");
       }
       // From here on the store may show our own values.
       rechecked?.close();
-      const isRepeated = hasLeft();
       // From here on only a recovery can tell whether the request left.
       progress = "sent";
       if (!isRepeated) begin();
@@ -344,7 +345,6 @@ function createSendAttempt(options: SendAttemptOptions, row: number): SendAttemp
   };
 }
 
-/** The wait for a slot of the rate limit may have been long, so the recheck is checked again. */
 async function assertSame(rechecked: RecheckedRow): Promise<void> {
   if (!rechecked.isFresh()) await rechecked.renew();
   assertMaySend(rechecked);

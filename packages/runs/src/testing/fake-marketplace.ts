@@ -201,14 +201,10 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
     log.push(request);
     await onRequest?.(request);
   };
-  const write = async (
-    plan: Write,
-    { prepare, beforeSend, signal }: SendOptions,
-  ): Promise<Answer> => {
+  const write = async (plan: Write, { beforeSend, signal }: SendOptions): Promise<Answer> => {
     signal?.throwIfAborted();
     const reply = nextReply(plan.request) ?? plan.goWell();
     if (reply.kind === "failure") throw reply.error;
-    await prepare?.();
     if (reply.begins) beforeSend();
     if (reply.answer.phase === "none") return reply.answer;
     listing.apply(reply.effect, () => plan.carryOut());

@@ -318,8 +318,7 @@ describe("sendRow", () => {
     const rechecked: { verdict: RecheckVerdict } = { verdict: { kind: "go" } };
     const slow: Marketplace = {
       ...marketplace,
-      async addProduct(body, { prepare, ...options }) {
-        await prepare?.();
+      async addProduct(body, options) {
         rechecked.verdict = { kind: "appeared", ids: [idSchemas.product.parse("other")] };
         return await marketplace.addProduct(body, options);
       },

@@ -121,6 +121,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
         read(what, () => cutPage(list(), query, pages));
       yield* listPages(cut, { totals, width: () => width, onEnd: (end) => onEnd?.(toEnd(end)) });
     },
+    takeSlot: (signal) => pause(options, "slot", signal),
     addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
     updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
     serverTimeMs: () => toldMs,
@@ -168,7 +169,7 @@ async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise
   const { process, random } = options;
   const weather = options.weather();
   const fate = weather === undefined ? GOOD_FATE : drawFate(random, weather);
-  await untilConnected(options, send);
+  await pause(options, "connection", send.signal);
   if (fate.begins) {
     try {
       send.beforeSend();
@@ -183,20 +184,17 @@ async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise
   return await exchange(options, sent, { fate, weather });
 }
 
-/** Slot, token, preparation and connection; a stop ends these waits. */
-async function untilConnected(
-  { process, random }: Wire,
-  { prepare, signal }: SendOptions,
+/** Waits for a slot, or for token and connection; a stop ends the wait. */
+async function pause(
+  { process, random }: MarketplacePortOptions,
+  what: keyof typeof LONG_WAITS,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  const wait = async (share: number, what: string): Promise<void> => {
-    const longestMs = random.chance(share) ? LONGEST_WAIT_MS : MAX_LATENCY_MS;
-    await process.yield(() => undefined, { delayMs: random.next() * longestMs, what });
-    signal?.throwIfAborted();
-  };
   signal?.throwIfAborted();
-  await wait(LONG_WAITS.slot, "waits for its turn");
-  await prepare?.();
-  await wait(LONG_WAITS.connection, "waits for its connection");
+  const longestMs = random.chance(LONG_WAITS[what]) ? LONGEST_WAIT_MS : MAX_LATENCY_MS;
+  const delayMs = random.next() * longestMs;
+  await process.yield(() => undefined, { delayMs, what: `waits for its ${what}` });
+  signal?.throwIfAborted();
 }
 
 function unanswered({ answer, name }: Fate): Answer {
