@@ -3,7 +3,7 @@ import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing
 import {
   applyRun,
   type ApplyRunOptions,
-  auditDuplicates,
+  type ApplyProgress,
   type Journal,
   type Marketplace,
   type RowDecision,
@@ -11,6 +11,7 @@ import {
 } from "@catalog/runs";
 import {
   answered,
+  auditDuplicates,
   codeKey,
   failing,
   listed,
@@ -24,7 +25,6 @@ import {
   SHEET,
   toAdd,
   toUpdate,
-  type SentRow,
 } from "@catalog/runs/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -85,7 +85,10 @@ describe("applyRun", () => {
     const rows: string[] = [];
     const { apply } = await openApplyFixture(adds(2), { script: { "ADD A3": [refused(422)] } });
 
-    await apply({ onRow: ({ row, state }: SentRow) => rows.push(`${row}: ${state}`) });
+    const onProgress = ({ row }: ApplyProgress): void => {
+      if (row !== undefined) rows.push(`${row.row}: ${row.state}`);
+    };
+    await apply({ onProgress });
 
     expect(rows).toEqual(["2: done", "3: rejected"]);
   });

@@ -108,7 +108,6 @@ export {
 } from "./ports/run-repository.ts";
 export { type UnknownPolicy } from "./reconcile/decide-absent.ts";
 export { findProducts, readProducts } from "./reconcile/find-products.ts";
-export { auditDuplicates } from "./reconcile/match-product.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
 export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
 export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
@@ -162,8 +161,14 @@ export {
   type RowState,
   STATE_TABLE,
 } from "./row/row-state.ts";
-export { applyRun, type ApplyRunOptions, readSentRows } from "./send/apply-run.ts";
-export { type ApplyEnd, type ApplyResult, classifyAdd, classifyUpdate } from "./send/outcome.ts";
+export { type AppliedRun, applyRun, type ApplyRunOptions, readSentRows } from "./send/apply-run.ts";
+export {
+  type ApplyEnd,
+  type ApplyProgress,
+  type ApplyResult,
+  classifyAdd,
+  classifyUpdate,
+} from "./send/outcome.ts";
 export { RECHECK_MAX_AGE_MS, countVerifyCalls } from "./send/recheck-limits.ts";
 export { type RecheckOptions } from "./send/update-rechecks.ts";
 export {
@@ -171,7 +176,6 @@ export {
   capabilityOf,
   type CapabilityState,
   refusedInUpdates,
-  learnRefusals,
 } from "./verify/capability.ts";
 export {
   type DoneRow,
@@ -181,12 +185,7 @@ export {
   type VerificationCounts,
   type BeforeValueLog,
 } from "./verify/verification.ts";
-export {
-  MAX_READ_BACKS,
-  verifyOpenRows,
-  verifyRunRows,
-  readBackSample,
-} from "./verify/verify-rows.ts";
+export { MAX_READ_BACKS, verifyOpenRows, verifyRun, readBackSample } from "./verify/verify-rows.ts";
 export {
   type CandidateReader,
   type DecidedRun,

@@ -1,10 +1,9 @@
 /** Sends the rows of a planned run, or resumes a run that was stopped. */
 
-import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
 import {
   CatalogError,
   type Connection,
-  describeClientError,
+  fieldLabels,
   prunedRun,
   readPriceUnitSetting,
   recordCalls,
@@ -12,13 +11,12 @@ import {
 import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import { findFieldLocation } from "@catalog/report";
 import {
+  type AppliedRun,
+  type ApplyProgress,
   type ApplyResult,
   applyRun,
   type ApplyRunOptions,
-  auditDuplicates,
   type Counts,
-  countStock,
-  rowAddress,
   type RowRecord,
   type RunRecord,
   type RunSettings,
@@ -31,7 +29,7 @@ import { ALIKE_CODES, readCodeKeys } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING } from "../plan/plan-notes.ts";
 import { type FeedRecheck, readRecheckOptions } from "./pre-send-checks.ts";
 import { judgeCanary } from "./send-canary.ts";
-import { type ApplyProgress, verifyRun, warnOfRefused } from "./verify-run.ts";
+import { explainError, saveSentUnit } from "./verify-run.ts";
 
 /** The run to apply, its settings and callbacks. */
 export interface ApplyPlanOptions {
@@ -93,8 +91,18 @@ export async function applyPlan(
     attributes: { "catalog.run.id": run.id },
     toAttributes: ({ end }: Pick<AppliedPlan, "end">) => ({ "catalog.run.end": end }),
   };
-  const ended = await connection.meters.span(span, () => sendAndCheck(connection, run, accepted));
-  return { run: await readRun(connection, run.id), ...ended };
+  const { calls, span: inSpan } = connection.meters;
+  const before = calls.counts();
+  let applied: AppliedRun;
+  try {
+    const how = await toApplyOptions(connection, run, accepted);
+    applied = await inSpan(span, () => applyRun(how));
+    if (how.record?.isVerified === true) await saveSentUnit(connection);
+  } finally {
+    await recordCalls(connection, run.id, before);
+  }
+  const { end, reason, duplicates = [] } = applied;
+  return { run: await readRun(connection, run.id), end, reason, duplicates };
 }
 
 /** Checks the limits of the run, and saves its columns: applying a plan accepts their mapping. */
@@ -119,61 +127,9 @@ const hasReadable = ({ facts }: RunRecord): boolean => {
   return add + update + unchanged + held > 0;
 };
 
-/** Sends, verifies and audits. The state and calls of the run are stored even after an error. */
-async function sendAndCheck(
-  connection: Connection,
-  run: RunRecord,
-  options: SendOptions,
-): Promise<Omit<AppliedPlan, "run">> {
-  const {
-    meters: { calls },
-    clock,
-    runs,
-  } = connection;
-  const before = calls.counts();
-  const startedAtMs = clock.now();
-  await runs.update(run.id, { state: "running" });
-  let state: RunRecord["state"] = "stopped";
-  try {
-    const { end, reason } = await sendRows(connection, run, options);
-    await warnOfRefused(connection, run, startedAtMs);
-    state = (await hasRowsLeft(connection, run.id)) ? "stopped" : "finished";
-    const duplicates = state === "finished" ? await audit(connection, run) : [];
-    const mayVerify = options.settings.noVerify !== true && mayRead(end);
-    if (mayVerify) await verifyRun(connection, run, options);
-    return { end, reason, duplicates };
-  } finally {
-    await runs.update(run.id, { state });
-    await recordCalls(connection, run.id, before);
-  }
-}
-
 function assertRunKind({ id, state, kind }: RunRecord, { feed }: ApplyPlanOptions): void {
   if (state === "planning") throw new CatalogError("E_RUN_UNPLANNED", id);
   if (kind === "sync" && feed === undefined) throw new CatalogError("E_RUN_SYNC", id);
-}
-
-/** Whether rows can be read back after sending has ended in this way. */
-const mayRead = (end: AppliedPlan["end"]): boolean =>
-  end === "finished" || end === "too-many-rejected";
-
-/** Finds adds that the store shows twice; finds none where the store cannot be read. */
-async function audit(
-  connection: Connection,
-  { id: runId, file }: RunRecord,
-): Promise<AppliedPlan["duplicates"]> {
-  const { journal, marketplace, runs } = connection;
-  try {
-    const codes = await readCodeKeys(connection);
-    const nameRow = (row: number): string => rowAddress(file, row);
-    const found = await auditDuplicates({ runId, journal, marketplace, nameRow, ...codes });
-    const warnings = found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }));
-    await runs.addWarnings(runId, warnings);
-    return found;
-  } catch (error) {
-    if (error instanceof ClientError) return [];
-    throw error;
-  }
 }
 
 /** Reads a run. Throws {@link CatalogError} `E_RUN_UNKNOWN` when the store has no such run. */
@@ -196,31 +152,6 @@ export async function readWholeRun(
   return run;
 }
 
-/** Sends all rows; an error of the client ends the sending, and the run can be resumed. */
-async function sendRows(
-  connection: Connection,
-  run: RunRecord,
-  options: SendOptions,
-): Promise<ApplyResult> {
-  options.onProgress?.({ step: "recheck", done: 0 });
-  try {
-    // Read once, so that what is known is recent.
-    await connection.meters.pacing.callsPerHour();
-    const canary = run.progress.canaryVerdict === undefined ? options.settings.canary : undefined;
-    // A resumed run has the same canary.
-    if (canary !== undefined) {
-      await connection.runs.update(run.id, { settings: { ...run.settings, canary } });
-    }
-    return await applyRun(await toApplyOptions(connection, run, { ...options, canary }));
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-    const reason = describeClientError(error);
-    if (error instanceof AuthError) return { end: "login", reason };
-    if (error instanceof PermissionError) return { end: "permission", reason };
-    return { end: "breaker", reason };
-  }
-}
-
 interface SendOptions extends ApplyPlanOptions {
   /** The stored settings, overridden by those of this call. */
   readonly settings: RunSettings;
@@ -232,15 +163,7 @@ interface SendOptions extends ApplyPlanOptions {
 async function toApplyOptions(
   connection: Connection,
   run: RunRecord,
-  {
-    settings,
-    feed,
-    stop,
-    onProgress,
-    onCanary: onVerdict,
-    canary: rows,
-    ...options
-  }: SendOptions & { readonly canary: number | undefined },
+  { settings, feed, stop, onProgress, onCanary: onVerdict, ...options }: SendOptions,
 ): Promise<ApplyRunOptions> {
   const { journal, marketplace, clock, concurrency, runs, verificationLog, codes } = connection;
   const { pacing, waits } = connection.meters;
@@ -251,8 +174,13 @@ async function toApplyOptions(
     readKnown: () => readPriceUnitSetting(connection),
     locationOf: (record: RowRecord, field: string) => findFieldLocation(run, record, field),
   };
-  let done = 0;
-  let total = 0;
+  // Read once, so that what is known is recent.
+  await pacing.callsPerHour();
+  const rows = run.progress.canaryVerdict === undefined ? settings.canary : undefined;
+  // A resumed run has the same canary.
+  if (rows !== undefined) {
+    await runs.update(run.id, { settings: { ...run.settings, canary: rows } });
+  }
   return {
     runId: run.id,
     journal,
@@ -281,25 +209,18 @@ async function toApplyOptions(
       onListing: onProgress,
     },
     prices: feed === undefined ? prices : undefined,
-    readBack:
-      feed !== undefined || settings.noVerify === true
-        ? undefined
-        : () => verifyRun(connection, run, { stop, onProgress }),
+    record: {
+      run,
+      runs,
+      log: verificationLog,
+      nameField: fieldLabels,
+      isVerified: settings.noVerify !== true,
+      learnsUnit: feed === undefined,
+    },
+    explain: explainError,
     penalty: { pause: (ms) => waits.report(ms, "refused") },
-    onReconciled(pending) {
-      total = pending;
-      onProgress?.({ step: "send", done, total });
-    },
-    onRow(row) {
-      done += 1;
-      onProgress?.({ step: "send", done, total, row });
-    },
+    onProgress,
   };
-}
-
-async function hasRowsLeft({ journal }: Connection, runId: string): Promise<boolean> {
-  const { pending, unknown, held } = toCounts(await journal.countRows(runId));
-  return pending + unknown > 0 || (held > 0 && (await countStock({ journal, runId })) > 0);
 }
 
 /**

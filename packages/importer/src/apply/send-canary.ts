@@ -14,8 +14,6 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
-import { verifyRun } from "./verify-run.ts";
-
 interface JudgeCanaryOptions {
   readonly stop?: AbortSignal | undefined;
   /** Called with the verdict on a canary that has passed. */
@@ -33,15 +31,14 @@ const UNSENT: Localized = {
 };
 
 /**
- * Reads the rows that were sent first back, stores the verdict on them, and returns why the other
- * rows may not be sent; `undefined` where they may.
+ * Judges the rows that were sent first and read back, stores the verdict on them, and returns why
+ * the other rows may not be sent; `undefined` where they may.
  */
 export async function judgeCanary(
   connection: Connection,
   run: RunRecord,
   { stop: signal, onVerdict }: JudgeCanaryOptions,
 ): Promise<ApplyResult | undefined> {
-  await verifyRun(connection, run, { stop: signal });
   if (signal?.aborted === true) return { end: "stopped" };
   const view = await viewCanary(connection, run);
   if (view === undefined) return { end: "breaker", reason: UNREAD };

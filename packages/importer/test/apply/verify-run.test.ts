@@ -3,12 +3,12 @@ import { elapse } from "@catalog/clock/testing";
 import type { Connection } from "@catalog/connection";
 import { createTestConnection, CUP, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
-import { type Marketplace, toCounts } from "@catalog/runs";
+import { type ApplyProgress, type Marketplace, toCounts } from "@catalog/runs";
 import { createFakeMarketplace, refused, type Reply } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { applyPlan } from "../../src/apply/apply-plan.ts";
-import { readBackPending, verifyRun } from "../../src/apply/verify-run.ts";
+import { readBackPending } from "../../src/apply/verify-run.ts";
 
 /** A run of one add, in a store that cannot be read while it is sent. */
 async function applyUnread(settings: object = {}): Promise<Connection> {
@@ -60,24 +60,27 @@ describe("readBackPending", () => {
   });
 });
 
-it("verifyRun counts only the rows that were not read back before", async () => {
-  const { connection, clock } = await createTestConnection();
-  const outcome = {
-    to: "done",
-    cause: "answer",
-    productId: idSchemas.product.parse("p-1"),
-  } as const;
-  const row = { cells: ["KOD-1"], action: "update", outcome } as const;
-  await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
-  const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
-  await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
-  const context = { ...connection, marketplace: createFakeMarketplace() };
-  const shown: unknown[] = [];
+it("applyPlan counts only the rows that were not read back before", async () => {
+    const { connection, clock } = await createTestConnection();
+    const outcome = {
+      to: "done",
+      cause: "answer",
+      productId: idSchemas.product.parse("p-1"),
+    } as const;
+    const row = { cells: ["KOD-1"], action: "update", outcome } as const;
+    await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
+    const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
+    await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
+    await connection.runs.update(RUN_ID, { state: "planned" });
+    const context = { ...connection, marketplace: createFakeMarketplace() };
+    const shown: ApplyProgress[] = [];
 
-  const onProgress = (step: unknown): number => shown.push(step);
-  await elapse(clock, verifyRun(context, { id: RUN_ID }, { onProgress }));
+    const onProgress = (step: ApplyProgress): number => shown.push(step);
+    await elapse(clock, applyPlan(context, { runId: RUN_ID, onProgress }));
 
-  expect(shown).toEqual([{ step: "verify", done: 1, total: 1 }]);
+    expect(shown.filter(({ step }) => step === "verify")).toEqual([
+      { step: "verify", done: 1, total: 1 },
+    ]);
 });
 
 /** More replies than requests, as a cancelled request uses up a reply, too. */

@@ -10,85 +10,174 @@ import {
   type ComparePricesOptions,
   countUnknownUnit,
 } from "../guards/guard-planned-rows.ts";
-import { releaseStock } from "../guards/stock-first.ts";
+import { countStock, releaseStock } from "../guards/stock-first.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { RunRecord } from "../ports/run-repository.ts";
 import { countSentAttempts } from "../reconcile/decide-absent.ts";
+import { auditDuplicates } from "../reconcile/match-product.ts";
+import { rowAddress } from "../row/row-address.ts";
 import { type RowState, toCounts } from "../row/row-state.ts";
-import type { ApplyResult } from "./outcome.ts";
+import { learnRefusals } from "../verify/capability.ts";
+import { verifyRun, type VerifyRunOptions } from "../verify/verify-rows.ts";
+import type { ApplyProgress, ApplyResult, Explain } from "./outcome.ts";
 import { checkAdds, type CheckAddsOptions } from "./pre-send-checks.ts";
 import { sendRounds, type SendRoundsOptions } from "./send-rounds.ts";
-import type { RecheckOptions } from "./update-rechecks.ts";
 
 /** The run, and what is checked before its rows are sent and while they are. */
-export interface ApplyRunOptions extends Omit<SendRoundsOptions, "recheck" | "onReconciled"> {
-  /** How updates are rechecked; a function is called before each pass over the rows. */
-  readonly recheck: RecheckOptions | (() => Promise<RecheckOptions>);
+export interface ApplyRunOptions extends Omit<
+  SendRoundsOptions,
+  "adds" | "onReconciled" | "onRow"
+> {
   /** How adds are checked. @default they are sent as they were planned */
   readonly adds?: CheckAddsOptions | undefined;
   /** Compares prices that the plan could not compare. @default none is compared */
   readonly prices?: Omit<ComparePricesOptions, "runId" | "journal" | "signal"> | undefined;
   /** Rows that are sent and judged before the others. @default none */
   readonly canary?: CanaryOptions | undefined;
+  /** Where the result is recorded. @default the rows alone are recorded */
+  readonly record?: RecordOptions | undefined;
   /**
-   * Reads back the rows that were sent, from which the unit of prices may be learnt.
-   * @default nothing is read back while rows are held for that unit
+   * Says what an error of the marketplace means for the run; `undefined` for any other error, which
+   * is thrown. @default every error is thrown
    */
-  readonly readBack?: (() => Promise<void>) | undefined;
-  /** Called before rows are sent, with the number of rows that are left. */
-  readonly onReconciled?: ((pending: number) => void) | undefined;
+  readonly explain?: Explain | undefined;
+  /** Called with each step, each row that was sent or read back, and each page of the store. */
+  readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
+}
+
+interface RecordOptions extends Pick<VerifyRunOptions, "runs" | "log" | "nameField"> {
+  readonly run: Pick<RunRecord, "file" | "facts">;
+  /** Whether the sent rows are read back. */
+  readonly isVerified: boolean;
+  /**
+   * Whether rows are read back, and more are sent, while some are held for the unit of prices.
+   */
+  readonly learnsUnit: boolean;
 }
 
 interface CanaryOptions {
   readonly rows: number;
   /**
-   * Reads the sent rows back and judges them. Returns why the other rows may not be sent;
+   * Judges the sent rows, which were read back. Returns why the other rows may not be sent;
    * `undefined` where they may.
    */
   readonly judge: () => Promise<ApplyResult | undefined>;
 }
 
-/**
- * Sends the ready rows of a run, and the stock of updates whose price alone is held. A run with
- * nothing left to send is only reconciled.
- */
-export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
-  const { clock = systemClock, stop } = options;
-  try {
-    return await sendPlan({ ...options, clock });
-  } catch (error) {
-    if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
-    throw error;
-  }
+/** Why no more rows were sent, and adds of the run that the store shows twice. */
+export interface AppliedRun extends ApplyResult {
+  /** @default none was looked for */
+  readonly duplicates?: readonly { readonly row: number; readonly code: string }[];
 }
 
 type Resolved = ApplyRunOptions & { readonly clock: Clock };
 
-/** Sends rows, at most so many of them. */
-type Send = (limits: Pick<SendRoundsOptions, "max" | "maxRejected">) => Promise<ApplyResult>;
-
-async function sendPlan(options: Resolved): Promise<ApplyResult> {
-  const { journal, runId, canary } = options;
-  const adds = options.adds && (await checkAdds(options, options.adds));
-  await comparePrices(options);
-  if (canary === undefined) await releaseStock({ ...options, signal: options.stop });
-  const before = toCounts(await journal.countRows(runId));
-  const send: Send = async (limits) => {
-    const { recheck } = options;
-    return await sendRounds({
-      ...options,
-      ...limits,
-      recheck: { adds, ...(typeof recheck === "function" ? await recheck() : recheck) },
-      onReconciled: () => options.onReconciled?.(before.pending),
-    });
-  };
-  if (canary !== undefined) {
-    const ended = await sendCanary(options, canary, send);
-    if (ended !== undefined) return ended;
-    // Reading back the canary may have shown the unit of prices.
-    await comparePrices(options);
-    await releaseStock({ ...options, signal: options.stop });
+/**
+ * Sends the ready rows of a run, and the stock of updates whose price alone is held; then reads
+ * back what was sent. A run with nothing left to send is only reconciled. The state of the run is
+ * recorded even after an error.
+ */
+export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
+  const options: Resolved = { ...given, clock: given.clock ?? systemClock };
+  const { record, runId, clock } = options;
+  if (record === undefined) return await sendPlan(options);
+  const { runs, run } = record;
+  const startedAtMs = clock.now();
+  await runs.update(runId, { state: "running" });
+  let state: RunRecord["state"] = "stopped";
+  try {
+    const sent = await sendPlan(options);
+    const planned = run.facts?.capabilities ?? [];
+    await learnRefusals({ ...options, ...record, planned, sinceMs: startedAtMs });
+    state = (await hasRowsLeft(options)) ? "stopped" : "finished";
+    const found = state === "finished" ? await auditQuietly(options, run) : [];
+    await runs.addWarnings(
+      runId,
+      found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message })),
+    );
+    const mayRead = sent.end === "finished" || sent.end === "too-many-rejected";
+    if (mayRead) await readBack(options);
+    return { ...sent, duplicates: found };
+  } finally {
+    await runs.update(runId, { state });
   }
-  return await sendUnknownUnitRows(options, () => sendRest(options, before.rejected, send));
+}
+
+/** Finds none where the store cannot be read. */
+async function auditQuietly(
+  options: Resolved,
+  { file }: Pick<RunRecord, "file">,
+): ReturnType<typeof auditDuplicates> {
+  try {
+    return await auditDuplicates({ ...options, nameRow: (row) => rowAddress(file, row) });
+  } catch (error) {
+    if (options.explain?.(error) === undefined) throw error;
+    return [];
+  }
+}
+
+async function hasRowsLeft({ journal, runId }: Resolved): Promise<boolean> {
+  const { pending, unknown, held } = toCounts(await journal.countRows(runId));
+  return pending + unknown > 0 || (held > 0 && (await countStock({ journal, runId })) > 0);
+}
+
+async function readBack({ record, ...options }: Resolved): Promise<void> {
+  if (record?.isVerified !== true) return;
+  await verifyRun({ ...options, ...record, signal: options.stop });
+}
+
+/** Sends until nothing is ready any more, or something stops the run. */
+async function sendPlan(options: Resolved): Promise<ApplyResult> {
+  const { journal, runId, canary, stop, onProgress, maxRejected = Infinity } = options;
+  onProgress?.({ step: "recheck", done: 0 });
+  try {
+    const adds = options.adds && (await checkAdds(options, options.adds));
+    await comparePrices(options);
+    if (canary === undefined) await releaseStock({ ...options, signal: stop });
+    const before = toCounts(await journal.countRows(runId));
+    const rounds = { ...options, adds, ...countSent(before.pending, onProgress) };
+    if (canary !== undefined) {
+      const ended = await sendCanary(options, canary, rounds);
+      if (ended !== undefined) return ended;
+      // Reading back the canary may have shown the unit of prices.
+      await comparePrices(options);
+      await releaseStock({ ...options, signal: stop });
+    }
+    let mayLearnUnit = options.record?.learnsUnit === true && options.record.isVerified;
+    for (;;) {
+      // The limit covers the whole run, so rejected rows of the canary count, too.
+      const rejected = toCounts(await journal.countRows(runId)).rejected - before.rejected;
+      const left = Math.max(0, maxRejected - rejected);
+      const sent = await sendRounds({ ...rounds, maxRejected: left });
+      if (sent.end !== "finished") return sent;
+      // A guard that was asked again while rows were sent may have held further prices.
+      if ((await releaseStock({ ...options, signal: stop })) > 0) continue;
+      if (!mayLearnUnit || (await countUnknownUnit(options)) === 0) return sent;
+      mayLearnUnit = false;
+      await readBack(options);
+      if ((await comparePrices(options)) === 0) return sent;
+    }
+  } catch (error) {
+    if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
+    const ended = options.explain?.(error);
+    if (ended === undefined) throw error;
+    return ended;
+  }
+}
+
+/** Reports the rows that are sent, of those that were ready at first. */
+function countSent(
+  total: number,
+  onProgress: ApplyRunOptions["onProgress"],
+): Pick<SendRoundsOptions, "onReconciled" | "onRow"> {
+  let done = 0;
+  return {
+    onReconciled: () => onProgress?.({ step: "send", done, total }),
+    onRow(row) {
+      done += 1;
+      onProgress?.({ step: "send", done, total, row });
+    },
+  };
 }
 
 const comparePrices = async ({ prices, ...options }: Resolved): Promise<number> =>
@@ -96,35 +185,7 @@ const comparePrices = async ({ prices, ...options }: Resolved): Promise<number> 
     ? 0
     : await comparePlannedPrices({ ...options, ...prices, signal: options.stop });
 
-/** Sends the ready rows, then the stock of updates whose price was held meanwhile. */
-async function sendRest(options: Resolved, rejected: number, send: Send): Promise<ApplyResult> {
-  const { journal, runId, maxRejected = Infinity, max } = options;
-  // The limit covers the whole run, so rejected rows of the canary count, too.
-  const now = toCounts(await journal.countRows(runId)).rejected;
-  const sent = await send({ max, maxRejected: Math.max(0, maxRejected - (now - rejected)) });
-  if (sent.end !== "finished") return sent;
-  // A guard that was asked again while rows were sent may have held further prices.
-  return (await releaseStock({ ...options, signal: options.stop })) === 0
-    ? sent
-    : await sendRest(options, rejected, send);
-}
-
-/**
- * Sends the ready rows, and then rows that were held only because the unit of prices was unknown,
- * if reading back the sent rows has shown the unit. Makes no call that reading back would not make.
- */
-async function sendUnknownUnitRows(
-  options: Resolved,
-  send: () => Promise<ApplyResult>,
-): Promise<ApplyResult> {
-  const first = await send();
-  if (first.end !== "finished" || options.readBack === undefined) return first;
-  if ((await countUnknownUnit(options)) === 0) return first;
-  await options.readBack();
-  return (await comparePrices(options)) === 0 ? first : await send();
-}
-
-/** Calls of `send` after which a canary with unsent rows is given up. */
+/** Calls of {@link sendRounds} after which a canary with unsent rows is given up. */
 const MAX_ROUNDS = 3;
 
 /**
@@ -134,16 +195,17 @@ const MAX_ROUNDS = 3;
 async function sendCanary(
   options: Resolved,
   { rows, judge }: CanaryOptions,
-  send: Send,
+  rounds: Parameters<typeof sendRounds>[0],
 ): Promise<ApplyResult | undefined> {
   const { journal, runId } = options;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const left = rows - (await readSentRows(journal, runId)).size;
     const ready = await journal.readRows(runId, { states: ["ready"], limit: 1 });
     if (left <= 0 || ready.length === 0) break;
-    const sent = await send({ max: left, maxRejected: options.maxRejected });
+    const sent = await sendRounds({ ...rounds, max: left });
     if (sent.end !== "finished") return sent;
   }
+  await readBack(options);
   return await judge();
 }
 

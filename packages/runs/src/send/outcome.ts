@@ -32,6 +32,29 @@ export interface ApplyResult {
   readonly reason?: Localized | undefined;
 }
 
+/** Says what an error of the marketplace means for a run; `undefined` for any other error. */
+export type Explain = (error: unknown) => ApplyResult | undefined;
+
+/** How far a run was applied. */
+export type ApplyProgress = RecheckProgress | CountedProgress;
+
+/** What is known of the rows is read again, and open rows are reconciled, before rows are sent. */
+interface RecheckProgress {
+  readonly step: "recheck";
+  readonly done: 0;
+  readonly total?: undefined;
+  readonly row?: undefined;
+}
+
+interface CountedProgress {
+  /** Pages of the store or product codes are read; rows are sent, and read back. */
+  readonly step: "store" | "codes" | "send" | "verify";
+  readonly done: number;
+  readonly total: number;
+  /** The row that was sent last. */
+  readonly row?: Pick<RowRecord, "row" | "code" | "action" | "state"> | undefined;
+}
+
 /** The meaning of an answer for its row and for the calls that follow. */
 export interface SendVerdict {
   readonly to: "done" | "rejected" | "ready" | "ambiguous";

@@ -32,11 +32,14 @@ import {
 } from "./send-gate.ts";
 import type { SendRoundsOptions } from "./send-rounds.ts";
 import { releaseClaim, sendRow, type SentOutcome, toHeldRow } from "./send-row.ts";
-import { createRechecks, type RecheckedRow } from "./update-rechecks.ts";
+import { createRechecks, type RecheckedRow, type RecheckOptions } from "./update-rechecks.ts";
 
 /** State that the passes of one run share. */
 export interface SendState {
-  readonly options: SendRoundsOptions & { readonly clock: NonNullable<SendRoundsOptions["clock"]> };
+  readonly options: SendRoundsOptions & {
+    readonly clock: NonNullable<SendRoundsOptions["clock"]>;
+    readonly recheck: RecheckOptions;
+  };
   readonly breaker: CircuitBreaker;
   readonly pause: RateLimitPause;
   readonly sampler: VisibilitySampler;
@@ -66,9 +69,14 @@ interface OpenPass extends SendState {
   readonly claims: RowClaims;
 }
 
-/** Sends ready rows until there are none, the run is stopped or the breaker opens. */
+/**
+ * Sends ready rows until there are none, the run is stopped or the breaker opens. Each worker sends
+ * one row after the other. The outcome of an update that is done is recorded while the worker's
+ * next request is under way; any other outcome is handled before it leaves. A failure keeps the
+ * other workers from sending more.
+ */
 export async function sendReadyRows(state: SendState, pass: PassOptions): Promise<ApplyResult> {
-  const { options, breaker, pause } = state;
+  const { options, breaker, pause, trust } = state;
   const { stop } = options;
   const { concurrency } = pass;
   const batchRows = CLAIMS_PER_WORKER * concurrency;
@@ -76,43 +84,40 @@ export async function sendReadyRows(state: SendState, pass: PassOptions): Promis
   const gate = createSendGate({ breaker, pause, stop });
   const claims = claimRows({ ...options, rows, gate, batchRows });
   const open: OpenPass = { ...state, gate, claims };
+  const workers = Array.from({ length: concurrency }, async () => {
+    let recording: Promise<void> = Promise.resolve();
+    try {
+      while (await gate.ready()) {
+        const next = await claims.next();
+        if (next === undefined) break;
+        const { rechecked, claim } = next;
+        const outcome = await sendRow(
+          { ...options, trust, gate, claim, rechecked },
+          rechecked.record,
+        ).finally(() => rechecked.close());
+        const before = recording;
+        recording = recordOutcome(open, outcome, before);
+        // The rejection is handled where the recording is awaited.
+        recording.catch(() => undefined);
+        await before;
+        const { action, state: reached } = outcome.sent;
+        if (action !== "update" || reached !== "done") await recording;
+      }
+      await recording;
+    } catch (error) {
+      gate.close();
+      await Promise.allSettled([recording]);
+      throw error;
+    }
+  });
 
   // All workers end before the failure of one is thrown, so that nothing stays in flight.
-  const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => work(open)));
+  const ends = await Promise.allSettled(workers);
   await rows.close();
   const [released] = await Promise.allSettled([claims.close()]);
   for (const end of [...ends, released]) if (end.status === "rejected") throw end.reason;
   if (breaker.end !== undefined) return breaker.end;
   return { end: stop?.aborted === true ? "stopped" : "finished" };
-}
-
-/**
- * Sends one row after the other. The outcome of an update that is done is recorded while the next
- * request is under way; any other outcome is handled before the next request leaves. A failure
- * keeps the other workers from sending more.
- */
-async function work(pass: OpenPass): Promise<void> {
-  const { gate, claims } = pass;
-  let recording: Promise<void> = Promise.resolve();
-  try {
-    while (await gate.ready()) {
-      const next = await claims.next();
-      if (next === undefined) break;
-      const outcome = await send(pass, next);
-      const before = recording;
-      recording = recordOutcome(pass, outcome, before);
-      // The rejection is handled where the recording is awaited.
-      recording.catch(() => undefined);
-      await before;
-      const { action, state } = outcome.sent;
-      if (action !== "update" || state !== "done") await recording;
-    }
-    await recording;
-  } catch (error) {
-    gate.close();
-    await Promise.allSettled([recording]);
-    throw error;
-  }
 }
 
 /** The rows of a pass with their rechecks; rows whose product has changed are held. */
@@ -148,15 +153,6 @@ function openRecheckQueue(
 const LONG_PAUSE_MS = 5_000;
 
 const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
-
-async function send(pass: OpenPass, { rechecked, claim }: RowToSend): Promise<SentOutcome> {
-  const { options, trust, gate } = pass;
-  try {
-    return await sendRow({ ...options, trust, gate, claim, rechecked }, rechecked.record);
-  } finally {
-    rechecked.close();
-  }
-}
 
 /**
  * Resolves once the outcome is recorded after the one before, and updates breaker and samples. A

@@ -13,6 +13,7 @@ import type { CodeKeys } from "../reconcile/match-product.ts";
 import { reconcile, reconcileOpen, reconcileRefusals } from "../reconcile/reconcile.ts";
 import { createRefusalTrust } from "../reconcile/refusal-trust.ts";
 import { createVisibilitySampler, sampleVisibility } from "../reconcile/visibility.ts";
+import type { AddRechecks } from "./add-rechecks.ts";
 import type { ApplyResult, SentRow } from "./outcome.ts";
 import {
   createCircuitBreaker,
@@ -30,8 +31,10 @@ export interface SendRoundsOptions extends CodeKeys {
   readonly marketplace: Marketplace;
   /** The sheet's name, for issues. */
   readonly sheet: string;
-  /** How updates are rechecked before they leave. */
-  readonly recheck: RecheckOptions;
+  /** How updates are rechecked before they leave; a function is called once. */
+  readonly recheck: RecheckOptions | (() => Promise<RecheckOptions>);
+  /** The rechecks of adds. @default adds are not rechecked */
+  readonly adds?: AddRechecks | undefined;
   readonly clock?: Clock;
   /**
    * Maximum number of requests under way; adds go one at a time in a store not seen to show them.
@@ -93,21 +96,35 @@ const STILL_LOST: Localized = {
 type Ready = SendState["options"];
 
 /**
- * Sends every ready row of a run, after it has reconciled what an earlier process left open. Throws
- * the reason of `stop` where it is aborted before everything was sent.
+ * Sends every ready row of a run, or `max` of them, after it has reconciled what an earlier process
+ * left open. Throws the reason of `stop` where it is aborted before everything was sent.
  */
-export async function sendRounds(options: Ready): Promise<ApplyResult> {
-  await reconcileFirst(options);
+export async function sendRounds(
+  given: SendRoundsOptions & { readonly clock: Clock },
+): Promise<ApplyResult> {
+  const { adds, recheck, max, stop } = given;
+  const rechecked = typeof recheck === "function" ? await recheck() : recheck;
+  const options: Ready = { ...given, recheck: { adds, ...rechecked } };
+  await reconcileOpen({ ...options, mayWait: true, signal: stop });
+  options.onReconciled?.();
   const state = openSendState(options);
-  if (options.max !== undefined) return await sendSome(state, options.max);
-  const { breaker } = state;
-  await sendProbe(state);
+  const { breaker, sampler } = state;
+  let isProbed = options.sampleEvery === 0 || max !== undefined;
   let rounds = 0;
   let ready = await countReady(options);
   while (rounds < MAX_ROUNDS) {
-    const result = await sendReadyRows(state, await readPass(state));
+    const pass = await readPass(state, isProbed);
+    isProbed = true;
+    const result = await sendReadyRows(state, pass);
     if (isLast(result, options)) return result;
+    if (pass.isProbe === true && result.end === "finished") {
+      if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
+      ready = await countReady(options);
+      continue;
+    }
     await reconcileRound(options);
+    // The rows that were not sent stay ready, and are left to the next call.
+    if (max !== undefined) return breaker.end ?? result;
     if (breaker.mayProbe && !(await isOver(state))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
     const left = await countLeft(options);
@@ -117,11 +134,6 @@ export async function sendRounds(options: Ready): Promise<ApplyResult> {
     ready = left;
   }
   return { end: "breaker", reason: ROWS_LEFT };
-}
-
-async function reconcileFirst(options: Ready): Promise<void> {
-  await reconcileOpen({ ...options, mayWait: true, signal: options.stop });
-  options.onReconciled?.();
 }
 
 /** Counts the ready rows, after refused rows have become ready or final. */
@@ -157,32 +169,22 @@ async function reconcileRound(options: Ready): Promise<void> {
   if (sampleEvery !== 0) await sampleVisibility({ ...options, signal });
 }
 
-/** An unsent row stays ready, and is left to the next call. */
-async function sendSome(state: SendState, max: number): Promise<ApplyResult> {
-  const { options, breaker } = state;
-  const result = await sendReadyRows(state, { concurrency: 1, max });
-  if (isLast(result, options)) return result;
-  await reconcileRound(options);
-  return breaker.end ?? result;
-}
-
-/** Sends the first add to a store alone, and looks up its product. */
-async function sendProbe(state: SendState): Promise<void> {
-  const { options, sampler } = state;
-  if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
-  if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
-  await sendReadyRows(state, { concurrency: 1, max: 1, addsOnly: true });
-  if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
+interface Pass extends PassOptions {
+  /** Whether the pass sends the first add to a store, whose product is then looked up. */
+  readonly isProbe?: boolean;
 }
 
 /**
- * In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. In
- * a store that shows new products each lost one is looked up, so they need no limit of their own.
+ * In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time, and
+ * the first one alone. In a store that shows new products each lost one is looked up, so they need
+ * no limit of their own.
  */
-async function readPass({ options, sampler }: SendState): Promise<PassOptions> {
-  const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
+async function readPass({ options, sampler }: SendState, isProbed: boolean): Promise<Pass> {
+  const { concurrency = DEFAULT_CONCURRENCY, max, sampleEvery } = options;
+  if (max !== undefined) return { concurrency: 1, max };
   if (!(await hasReadyAdds(options))) return { concurrency };
-  const { verdict } = await sampler.read();
+  const { samples, verdict } = await sampler.read();
+  if (!isProbed && samples === 0) return { concurrency: 1, max: 1, addsOnly: true, isProbe: true };
   const isUnverified = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
   return isUnverified ? { concurrency: 1, max: UNVERIFIED_ROWS } : { concurrency };
 }

@@ -6,14 +6,17 @@
 
 import type { Clock } from "@catalog/clock";
 import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 import { type PriceUnit, readSentUnit } from "../plan/price-unit.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import type { RunRepository } from "../ports/run-repository.ts";
 import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { WriteAction } from "../row/row-state.ts";
-import { type CapabilityFinding, isDocumented } from "./capability.ts";
+import type { ApplyProgress, Explain } from "../send/outcome.ts";
+import { type CapabilityFinding, isDocumented, toIgnoredWarning } from "./capability.ts";
 import {
   type DoneRow,
   judgeVerification,
@@ -27,18 +30,22 @@ interface VerifyOptions {
   readonly marketplace: Marketplace;
   readonly codeKey: (code: string) => string;
   readonly signal?: AbortSignal | undefined;
+  /** Knows the errors of the marketplace. @default every error is thrown */
+  readonly explain?: Explain | undefined;
 }
 
 export interface VerifyRunOptions extends VerifyOptions {
   readonly runId: string;
+  readonly runs: Pick<RunRepository, "update" | "addWarnings">;
   readonly clock: Clock;
+  /** Names a field for people. */
+  readonly nameField: (field: string) => Localized;
   /**
    * Waits before reading again what is not shown as it was sent, in milliseconds. @default 1 s,
    * then 3 s
    */
   readonly delaysMs?: readonly number[];
-  /** Called with the number of rows that were read back so far. */
-  readonly onRows?: ((done: number) => void) | undefined;
+  readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
 }
 
 /** Waits within one command are short, because a person waits for it. */
@@ -58,48 +65,69 @@ const MAX_AGAIN = 4 * MAX_PAGE_SIZE;
 
 /**
  * Reads back the rows of a run that were not read back yet, then once more those that were not
- * shown as sent. Stores what it taught about the marketplace, and returns the fields that still show
- * their old value.
+ * shown as sent. Stores what it taught about the marketplace, and warns of fields that still show
+ * their old value. A row that cannot be read now is read by a later call; an error that `explain`
+ * knows is not thrown, because no row depends on reading back.
  */
-export async function verifyRunRows(options: VerifyRunOptions): Promise<readonly string[]> {
-  const { runId, log, clock, signal, delaysMs = DELAYS_MS } = options;
-  const proven = new Map<string, CapabilityFinding>();
+export async function verifyRun(options: VerifyRunOptions): Promise<void> {
+  const { runId, runs, log, clock, signal, onProgress, delaysMs = DELAYS_MS } = options;
+  // Rows that were read back before are not read again.
+  const { accepted: total } = await log.countVerifications(runId);
+  const proven: Proven = new Map();
   let after = 0;
   let done = 0;
-  for (;;) {
-    const rows = await log.readUnverified(runId, after, BATCH_ROWS);
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    await verifyBatch(options, rows, proven);
-    after = last.row;
-    done += rows.length;
-    options.onRows?.(done);
+  try {
+    for (;;) {
+      const rows = await log.readUnverified(runId, after, BATCH_ROWS);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      await verifyBatch(options, rows, proven);
+      after = last.row;
+      done += rows.length;
+      onProgress?.({ step: "verify", done: Math.min(done, total), total });
+    }
+    const open = { runId, maxLookups: MAX_READ_BACKS, limit: MAX_AGAIN };
+    for (const delayMs of delaysMs) {
+      const rows = await log.readOpen(open);
+      if (rows.length === 0) break;
+      await clock.sleep(delayMs, signal);
+      await verifyBatch(options, rows, proven);
+    }
+    const learned = await recordCapabilities(options, proven, await readIgnored(options, runId));
+    const ignored = learned.filter(({ state }) => state === "refused");
+    await runs.addWarnings(
+      runId,
+      ignored.map(({ field }) => toIgnoredWarning(field, options.nameField(field))),
+    );
+  } catch (error) {
+    throwUnlessQuiet(options, error);
   }
-  const open = { runId, maxLookups: MAX_READ_BACKS, limit: MAX_AGAIN };
-  for (const delayMs of delaysMs) {
-    const rows = await log.readOpen(open);
-    if (rows.length === 0) break;
-    await clock.sleep(delayMs, signal);
-    await verifyBatch(options, rows, proven);
-  }
-  const learned = await recordCapabilities(options, proven, await readIgnored(options, runId));
-  return learned.filter(({ state }) => state === "refused").map(({ field }) => field);
 }
 
 /**
  * Reads rows again that were not shown as sent: of one run, or of all runs of the store. Makes no
- * call where there are none.
+ * call where there are none. An error that `explain` knows is not thrown.
  */
 export async function verifyOpenRows(
   options: VerifyOptions & { readonly runId?: string | undefined },
 ): Promise<void> {
   const { log, runId } = options;
-  const rows = await log.readOpen({ runId, maxLookups: MAX_READ_BACKS, limit: MAX_PAGE_SIZE });
-  if (rows.length === 0) return;
-  const proven = new Map<string, CapabilityFinding>();
-  await verifyBatch(options, rows, proven);
-  // A field that is shown now was only late; one that is still missing teaches nothing new.
-  await recordCapabilities(options, proven, []);
+  try {
+    const rows = await log.readOpen({ runId, maxLookups: MAX_READ_BACKS, limit: MAX_PAGE_SIZE });
+    if (rows.length === 0) return;
+    const proven: Proven = new Map();
+    await verifyBatch(options, rows, proven);
+    // A field that is shown now was only late; one that is still missing teaches nothing new.
+    await recordCapabilities(options, proven, []);
+  } catch (error) {
+    throwUnlessQuiet(options, error);
+  }
+}
+
+function throwUnlessQuiet({ signal, explain }: VerifyOptions, error: unknown): void {
+  if (explain?.(error) !== undefined) return;
+  if (signal?.aborted === true && error === signal.reason) return;
+  throw error;
 }
 
 type Proven = Map<string, CapabilityFinding>;
