@@ -143,7 +143,52 @@ export async function applyAndReport(
   connection: Connection,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
-  const applied = await apply(context, connection, { run, ...step });
+  const { terminal, clock, lang } = context;
+  const { flags, recheck, isContinued } = step;
+  const quiet = context.quiet || context.json;
+  // A request that exists already was about an earlier sending.
+  const known = await readStopRequest(connection, run.id);
+  const later = createLaterSeconds(connection, run);
+  const progress = createProgress({
+    terminal,
+    clock,
+    texts: textsFor(lang),
+    quiet,
+    onProgress: context.onProgress,
+    laterSeconds: (shown) => later.of(shown),
+  });
+  let applied: AppliedPlan;
+  try {
+    using watch = watchStopRequest(connection, run.id, { stop: context.stop, known });
+    applied = await applyPlan(connection, {
+      runId: run.id,
+      settings: readSettings(flags),
+      isContinued,
+      onRemembered: (message) => {
+        if (!context.quiet) terminal.err(`${message[lang]}\n`);
+      },
+      onCanary: (message) => {
+        if (quiet) return;
+        progress.end();
+        const options = { columns: terminal.outColumns, indent: 2 };
+        terminal.err(`${wrapText(terminal.shown(message[lang]), options)}\n`);
+      },
+      recheck,
+      askUnprovenAdds: (unproven) => {
+        progress.end();
+        return askUnprovenAdds(context, unproven, flags["yes"] !== true);
+      },
+      stop: watch.signal,
+      onProgress({ step: phase, done, total }) {
+        const shown = { phase, done, total };
+        // Asked ahead, so that the first line with the remaining time has an estimate.
+        if (done === 0) later.of(shown);
+        progress.show(shown);
+      },
+    });
+  } finally {
+    progress.end();
+  }
   const counts = await readCounts(connection, applied.run);
   const guarded = await readGuarded(connection, applied.run);
   const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
@@ -248,59 +293,6 @@ const STOP_CODES: Readonly<Record<Exclude<AppliedPlan["end"], "finished">, strin
 };
 
 const STOP_ENDS = ["breaker", "too-many-rejected", "canary"] as const;
-
-async function apply(
-  context: CommandContext,
-  connection: Connection,
-  { run, flags, recheck, isContinued }: ApplyStep & { readonly run: RunRecord },
-): Promise<AppliedPlan> {
-  const { terminal, clock, lang } = context;
-  const texts = textsFor(lang);
-  const quiet = context.quiet || context.json;
-  // A request that exists already was about an earlier sending.
-  const known = await readStopRequest(connection, run.id);
-  using watch = watchStopRequest(connection, run.id, { stop: context.stop, known });
-  const later = createLaterSeconds(connection, run);
-  const progress = createProgress({
-    terminal,
-    clock,
-    texts,
-    quiet,
-    onProgress: context.onProgress,
-    laterSeconds: (shown) => later.of(shown),
-  });
-  try {
-    return await applyPlan(connection, {
-      runId: run.id,
-      settings: readSettings(flags),
-      isContinued,
-      onRemembered: (message) => {
-        if (!context.quiet) terminal.err(`${message[lang]}\n`);
-      },
-      onCanary: (message) => {
-        if (quiet) return;
-        progress.end();
-        terminal.err(
-          `${wrapText(terminal.shown(message[lang]), { columns: terminal.outColumns, indent: 2 })}\n`,
-        );
-      },
-      recheck,
-      askUnprovenAdds: (unproven) => {
-        progress.end();
-        return askUnprovenAdds(context, unproven, flags["yes"] !== true);
-      },
-      stop: watch.signal,
-      onProgress({ step, done, total }) {
-        const shown = { phase: step, done, total };
-        // Asked ahead, so that the first line with the remaining time has an estimate.
-        if (done === 0) later.of(shown);
-        progress.show(shown);
-      },
-    });
-  } finally {
-    progress.end();
-  }
-}
 
 interface ShownResult {
   readonly run: RunRecord;

@@ -78,44 +78,38 @@ async function assertUnchanged(path: string, sha256: string): Promise<void> {
   if ((await hashFile(path)) !== sha256) throw new CatalogError("E_FILE_CHANGED", basename(path));
 }
 
+const PLAN_SPAN: SpanStart<RunRecord> = {
+  name: "plan",
+  toAttributes: ({ id }) => ({ "catalog.run.id": id }),
+};
+
 /** Plans the rows of a sheet. */
 export function planSheet(
   connection: Connection,
   options: PlanFileOptions,
   source: PlanSource,
 ): Promise<RunRecord> {
-  return connection.meters.span(PLAN_SPAN, () => planSource(connection, options, source));
-}
-
-const PLAN_SPAN: SpanStart<RunRecord> = {
-  name: "plan",
-  toAttributes: ({ id }) => ({ "catalog.run.id": id }),
-};
-
-async function planSource(
-  connection: Connection,
-  options: PlanFileOptions,
-  source: PlanSource,
-): Promise<RunRecord> {
-  const before = connection.meters.calls.counts();
-  const { sheet } = source;
-  const columns = await readColumns(connection, options, source);
-  await checkImageSource(options);
-  // A refused login fails here, before a run exists.
-  await connection.client.login(signalOf(options));
-  // Rows that an earlier process left open decide whether a code may be added.
-  const { journal, marketplace, clock } = connection;
-  const open = { journal, marketplace, clock, sheet: sheet.sheet };
-  await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal: options.signal });
-  // Earlier rows are read back first, as a field that seemed ignored may only have appeared late.
-  await readBackPending(connection, { signal: options.signal });
-  const runId = await createFileRun(connection, options, source.file);
-  await options.onRun?.(runId);
-  await makePlan(connection, options, { ...source, runId, ...columns });
-  await recordCalls(connection, runId, before);
-  const run = await connection.runs.read(runId);
-  if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
-  return run;
+  return connection.meters.span(PLAN_SPAN, async () => {
+    const before = connection.meters.calls.counts();
+    const { sheet } = source;
+    const columns = await readColumns(connection, options, source);
+    await checkImageSource(options);
+    // A refused login fails here, before a run exists.
+    await connection.client.login(signalOf(options));
+    // Rows that an earlier process left open decide whether a code may be added.
+    const { journal, marketplace, clock } = connection;
+    const open = { journal, marketplace, clock, sheet: sheet.sheet };
+    await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal: options.signal });
+    // Earlier rows are read back first, as a field that seemed ignored may only have appeared late.
+    await readBackPending(connection, { signal: options.signal });
+    const runId = await createFileRun(connection, options, source.file);
+    await options.onRun?.(runId);
+    await makePlan(connection, options, { ...source, runId, ...columns });
+    await recordCalls(connection, runId, before);
+    const run = await connection.runs.read(runId);
+    if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
+    return run;
+  });
 }
 
 const toRunFile = (

@@ -11,6 +11,7 @@ import { findUnits } from "../plan/price-unit.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { RowRecord } from "../row/row-record.ts";
+import type { Explain } from "../send/outcome.ts";
 import { toAddHistory } from "./decide-absent.ts";
 import { findLostAdds, type WantedAdd } from "./find-products.ts";
 
@@ -85,6 +86,8 @@ interface AuditDuplicatesOptions extends CodeKeys {
   /** Names a row for people. @default by its number */
   readonly nameRow?: ((row: number) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Knows the errors of the marketplace. @default every error is thrown */
+  readonly explain?: Explain | undefined;
 }
 
 /** A product code of the run that more than one product has. */
@@ -103,7 +106,7 @@ const MAX_ROWS = 1_000;
  * Returns the duplicates that the store shows for the run's adds. Only an add whose outcome was once
  * unknown can be doubled: a proxy may have repeated its request, or another program may have added
  * the same code meanwhile. Makes no call where there is none. A product cannot be deleted, so it
- * only reports.
+ * only reports. Returns none where the store cannot be read, by an error that `explain` knows.
  */
 export async function auditDuplicates(
   options: AuditDuplicatesOptions,
@@ -117,7 +120,12 @@ export async function auditDuplicates(
     const stored = normalizeCode(options.normalization ?? [], code ?? "");
     wanted.push({ code: code ?? "", variants: stored === code ? [] : [stored], startedMs });
   }
-  const shownFor = await findLostAdds(marketplace, wanted, signal);
+  let shownFor: Awaited<ReturnType<typeof findLostAdds>>;
+  try {
+    shownFor = await findLostAdds(marketplace, wanted, signal);
+  } catch (error) {
+    if (options.explain?.(error) === undefined) throw error;
+  }
   if (shownFor === undefined) return [];
   return rows.flatMap((record) => {
     const { strength, ids } = matchProduct(record, shownFor(record.code ?? ""), options);

@@ -82,6 +82,7 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
   const { record, runId, clock } = options;
   if (record === undefined) return await sendPlan(options);
   const { runs, run } = record;
+  const nameRow = (row: number): string => rowAddress(run.file, row);
   const startedAtMs = clock.now();
   await runs.update(runId, { state: "running" });
   let state: RunRecord["state"] = "stopped";
@@ -90,29 +91,18 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
     const planned = run.facts?.capabilities ?? [];
     await learnRefusals({ ...options, ...record, planned, sinceMs: startedAtMs });
     state = (await hasRowsLeft(options)) ? "stopped" : "finished";
-    const found = state === "finished" ? await auditQuietly(options, run) : [];
+    const found = state === "finished" ? await auditDuplicates({ ...options, nameRow }) : [];
     await runs.addWarnings(
       runId,
       found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message })),
     );
     const mayRead = sent.end === "finished" || sent.end === "too-many-rejected";
-    if (mayRead) await readBack(options);
+    if (mayRead && record.isVerified) {
+      await verifyRun({ ...options, ...record, signal: options.stop });
+    }
     return { ...sent, duplicates: found };
   } finally {
     await runs.update(runId, { state });
-  }
-}
-
-/** Finds none where the store cannot be read. */
-async function auditQuietly(
-  options: Resolved,
-  { file }: Pick<RunRecord, "file">,
-): ReturnType<typeof auditDuplicates> {
-  try {
-    return await auditDuplicates({ ...options, nameRow: (row) => rowAddress(file, row) });
-  } catch (error) {
-    if (options.explain?.(error) === undefined) throw error;
-    return [];
   }
 }
 
@@ -121,6 +111,7 @@ async function hasRowsLeft({ journal, runId }: Resolved): Promise<boolean> {
   return pending + unknown > 0 || (held > 0 && (await countStock({ journal, runId })) > 0);
 }
 
+/** Reads back rows before others are sent. */
 async function readBack({ record, ...options }: Resolved): Promise<void> {
   if (record?.isVerified !== true) return;
   await verifyRun({ ...options, ...record, signal: options.stop });
