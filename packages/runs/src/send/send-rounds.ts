@@ -108,20 +108,13 @@ export async function sendRounds(
   await reconcileOpen({ ...options, mayWait: true, signal: stop });
   options.onReconciled?.();
   const state = openSendState(options);
-  const { breaker, sampler } = state;
-  let isProbed = options.sampleEvery === 0 || max !== undefined;
+  const { breaker } = state;
+  if (max === undefined) await sendProbe(state);
   let rounds = 0;
   let ready = await countReady(options);
   while (rounds < MAX_ROUNDS) {
-    const pass = await readPass(state, isProbed);
-    isProbed = true;
-    const result = await sendReadyRows(state, pass);
+    const result = await sendReadyRows(state, await readPass(state));
     if (isLast(result, options)) return result;
-    if (pass.isProbe === true && result.end === "finished") {
-      if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
-      ready = await countReady(options);
-      continue;
-    }
     await reconcileRound(options);
     // The rows that were not sent stay ready, and are left to the next call.
     if (max !== undefined) return breaker.end ?? result;
@@ -169,22 +162,24 @@ async function reconcileRound(options: Ready): Promise<void> {
   if (sampleEvery !== 0) await sampleVisibility({ ...options, signal });
 }
 
-interface Pass extends PassOptions {
-  /** Whether the pass sends the first add to a store, whose product is then looked up. */
-  readonly isProbe?: boolean;
+/** Sends the first add to a store alone, and looks up its product. */
+async function sendProbe(state: SendState): Promise<void> {
+  const { options, sampler } = state;
+  if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
+  if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
+  await sendReadyRows(state, { concurrency: 1, max: 1, addsOnly: true });
+  if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
 }
 
 /**
- * In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time, and
- * the first one alone. In a store that shows new products each lost one is looked up, so they need
- * no limit of their own.
+ * In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. In
+ * a store that shows new products each lost one is looked up, so they need no limit of their own.
  */
-async function readPass({ options, sampler }: SendState, isProbed: boolean): Promise<Pass> {
+async function readPass({ options, sampler }: SendState): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, max, sampleEvery } = options;
   if (max !== undefined) return { concurrency: 1, max };
   if (!(await hasReadyAdds(options))) return { concurrency };
-  const { samples, verdict } = await sampler.read();
-  if (!isProbed && samples === 0) return { concurrency: 1, max: 1, addsOnly: true, isProbe: true };
+  const { verdict } = await sampler.read();
   const isUnverified = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
   return isUnverified ? { concurrency: 1, max: UNVERIFIED_ROWS } : { concurrency };
 }

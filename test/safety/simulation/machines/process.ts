@@ -114,6 +114,7 @@ async function send(
       weather,
       watch: createWatch(world, machine),
       random,
+      ready: () => lease.ready(),
       serverNowMs: () =>
         scenario.serverClock.isTold
           ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs

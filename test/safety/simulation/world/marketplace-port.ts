@@ -56,6 +56,8 @@ export interface MarketplacePortOptions {
   readonly watch: WireWatch;
   /** The marketplace's own time; `undefined` where its answers state none. */
   readonly serverNowMs: () => number | undefined;
+  /** Resolves once the database allows a write. */
+  readonly ready: () => Promise<void>;
 }
 
 /** Reads and logins end with errors; this is the only one that a simulated marketplace throws. */
@@ -73,6 +75,8 @@ const LONGEST_WAIT_MS = 10_000;
 type Wire = MarketplacePortOptions & {
   /** An answer has arrived, with the marketplace's time. */
   readonly hear: () => void;
+  /** What becomes of each write whose slot was taken, by its signal. */
+  readonly fates: WeakMap<AbortSignal, Conditions>;
 };
 
 export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
@@ -82,7 +86,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
   const hear = (): void => {
     toldMs = options.serverNowMs();
   };
-  const wire: Wire = { ...options, hear };
+  const wire: Wire = { ...options, hear, fates: new WeakMap() };
   const { pages } = options;
   const totals: ListingTotals = { areProven: false };
   const read = <T>(what: string, work: () => T): Promise<T> =>
@@ -121,7 +125,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
         read(what, () => cutPage(list(), query, pages));
       yield* listPages(cut, { totals, width: () => width, onEnd: (end) => onEnd?.(toEnd(end)) });
     },
-    takeSlot: (signal) => pause(options, "slot", signal),
+    takeSlot: (signal) => takeSlot(wire, signal),
     addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
     updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
     serverTimeMs: () => toldMs,
@@ -165,10 +169,20 @@ function cutPage(
   return { total: totals[total], result };
 }
 
+async function takeSlot(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) throw new Error("the wait for a slot cannot be ended");
+  const weather = wire.weather();
+  const fate = weather === undefined ? GOOD_FATE : drawFate(wire.random, weather);
+  wire.fates.set(signal, { fate, weather });
+  await pause(wire, "slot", signal);
+  await wire.process.yield(() => wire.ready(), { what: "ready" });
+}
+
 async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise<Answer> {
-  const { process, random } = options;
-  const weather = options.weather();
-  const fate = weather === undefined ? GOOD_FATE : drawFate(random, weather);
+  const { process } = options;
+  const conditions = send.signal && options.fates.get(send.signal);
+  if (conditions === undefined) throw new Error("a write has no slot");
+  const { fate } = conditions;
   await pause(options, "connection", send.signal);
   if (fate.begins) {
     try {
@@ -181,7 +195,7 @@ async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise
   }
   if (fate.answer?.phase === "none")
     return await process.yield(() => unanswered(fate), { what: fate.name });
-  return await exchange(options, sent, { fate, weather });
+  return await exchange(options, sent, conditions);
 }
 
 /** Waits for a slot, or for token and connection; a stop ends the wait. */

@@ -279,6 +279,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
       weather: world.weather,
       watch: oracle,
       random: random.fork("wire"),
+      ready: async () => disk.note("ready"),
       serverNowMs: () =>
         scenario.serverClock.isTold
           ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
