@@ -97,7 +97,8 @@ export async function applyPlan(
   try {
     const how = await toApplyOptions(connection, run, accepted);
     applied = await inSpan(span, () => applyRun(how));
-    if (how.record?.isVerified === true) await saveSentUnit(connection);
+    const { canary, record } = how;
+    if (canary !== undefined || record?.isVerified === true) await saveSentUnit(connection);
   } finally {
     await recordCalls(connection, run.id, before);
   }

@@ -47,7 +47,7 @@ export interface ApplyRunOptions extends Omit<
 
 interface RecordOptions extends Pick<VerifyRunOptions, "runs" | "log" | "nameField"> {
   readonly run: Pick<RunRecord, "file" | "facts">;
-  /** Whether the sent rows are read back. */
+  /** Whether the sent rows are read back; a canary is in any case. */
   readonly isVerified: boolean;
   /**
    * Whether rows are read back, and more are sent, while some are held for the unit of prices.
@@ -113,8 +113,7 @@ async function hasRowsLeft({ journal, runId }: Resolved): Promise<boolean> {
 
 /** Reads back rows before others are sent. */
 async function readBack({ record, ...options }: Resolved): Promise<void> {
-  if (record?.isVerified !== true) return;
-  await verifyRun({ ...options, ...record, signal: options.stop });
+  if (record !== undefined) await verifyRun({ ...options, ...record, signal: options.stop });
 }
 
 /** Sends until nothing is ready any more, or something stops the run. */
@@ -196,7 +195,7 @@ async function sendCanary(
     const sent = await sendRounds({ ...rounds, max: left });
     if (sent.end !== "finished") return sent;
   }
-  await readBack(options);
+  await readBack({ ...options, onProgress: undefined });
   return await judge();
 }
 
