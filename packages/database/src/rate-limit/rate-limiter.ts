@@ -65,9 +65,9 @@ export interface RateLimiter {
    * Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait, or where
    * a call that was counted before could not be written.
    */
-  take(signal?: AbortSignal): Promise<void>;
+  readonly take: (signal?: AbortSignal) => Promise<void>;
   /** Does the same for a write, which must also be recorded before it leaves. */
-  takeForWrite(signal?: AbortSignal): Promise<void>;
+  readonly takeForWrite: (signal?: AbortSignal) => Promise<void>;
   /** Gives this process's calls priority over those of long runs from now on. */
   usePriority(): void;
   /**

@@ -216,7 +216,7 @@ async function toApplyOptions(
       log: verificationLog,
       nameField: fieldLabels,
       isVerified: settings.noVerify !== true,
-      learnsUnit: feed === undefined,
+      learnsUnit: feed === undefined && settings.noVerify !== true,
     },
     explain: explainError,
     penalty: { pause: (ms) => waits.report(ms, "refused") },

@@ -70,7 +70,7 @@ export interface AppliedRun extends ApplyResult {
   readonly duplicates?: readonly { readonly row: number; readonly code: string }[];
 }
 
-type Resolved = ApplyRunOptions & { readonly clock: Clock };
+type Resolved = ApplyRunOptions & { readonly clock: Clock; readonly maxRejected: number };
 
 /**
  * Sends the ready rows of a run, and the stock of updates whose price alone is held; then reads
@@ -78,8 +78,10 @@ type Resolved = ApplyRunOptions & { readonly clock: Clock };
  * recorded even after an error.
  */
 export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
-  const options: Resolved = { ...given, clock: given.clock ?? systemClock };
-  const { record, runId, clock } = options;
+  const { clock = systemClock, maxRejected = Infinity, onProgress } = given;
+  const options: Resolved = { ...given, clock, maxRejected };
+  const { record, runId } = options;
+  onProgress?.({ step: "recheck", done: 0 });
   if (record === undefined) return await sendPlan(options);
   const { runs, run } = record;
   const nameRow = (row: number): string => rowAddress(run.file, row);
@@ -118,10 +120,9 @@ async function readBack({ record, ...options }: Resolved): Promise<void> {
 
 /** Sends until nothing is ready any more, or something stops the run. */
 async function sendPlan(options: Resolved): Promise<ApplyResult> {
-  const { journal, runId, canary, stop, onProgress, maxRejected = Infinity } = options;
-  onProgress?.({ step: "recheck", done: 0 });
+  const { journal, runId, canary, stop, onProgress, maxRejected } = options;
   try {
-    const adds = options.adds && (await checkAdds(options, options.adds));
+    const adds = await checkAdds(options, options.adds);
     await comparePrices(options);
     if (canary === undefined) await releaseStock({ ...options, signal: stop });
     const before = toCounts(await journal.countRows(runId));
@@ -133,7 +134,7 @@ async function sendPlan(options: Resolved): Promise<ApplyResult> {
       await comparePrices(options);
       await releaseStock({ ...options, signal: stop });
     }
-    let mayLearnUnit = options.record?.learnsUnit === true && options.record.isVerified;
+    let mayLearnUnit = options.record?.learnsUnit === true;
     for (;;) {
       // The limit covers the whole run, so rejected rows of the canary count, too.
       const rejected = toCounts(await journal.countRows(runId)).rejected - before.rejected;
@@ -148,11 +149,16 @@ async function sendPlan(options: Resolved): Promise<ApplyResult> {
       if ((await comparePrices(options)) === 0) return sent;
     }
   } catch (error) {
-    if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
-    const ended = options.explain?.(error);
-    if (ended === undefined) throw error;
-    return ended;
+    return toEnd(options, error);
   }
+}
+
+/** Throws any error that is no end of a run. */
+function toEnd({ stop, explain }: Resolved, error: unknown): ApplyResult {
+  if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
+  const ended = explain?.(error);
+  if (ended === undefined) throw error;
+  return ended;
 }
 
 /** Reports the rows that are sent, of those that were ready at first. */

@@ -57,9 +57,13 @@ interface Sender {
 
 /**
  * Checks the adds of a run before the first of them is sent, and returns the rechecks that go on
- * while they are sent.
+ * while they are sent; `undefined` where adds are not checked.
  */
-export async function checkAdds(sender: Sender, checks: CheckAddsOptions): Promise<AddRechecks> {
+export async function checkAdds(
+  sender: Sender,
+  checks: CheckAddsOptions | undefined,
+): Promise<AddRechecks | undefined> {
+  if (checks === undefined) return undefined;
   const { suspectKey, mayAskByCode, maxAgeMs, readAt, askUnproven } = checks;
   const adds = createAddRechecks({ ...sender, suspectKey, mayAskByCode, maxAgeMs });
   if (readAt !== undefined) adds.noteRead(readAt);

@@ -102,13 +102,9 @@ type Ready = SendState["options"];
 export async function sendRounds(
   given: SendRoundsOptions & { readonly clock: Clock },
 ): Promise<ApplyResult> {
-  const { adds, recheck, max, stop } = given;
-  const rechecked = typeof recheck === "function" ? await recheck() : recheck;
-  const options: Ready = { ...given, recheck: { adds, ...rechecked } };
-  await reconcileOpen({ ...options, mayWait: true, signal: stop });
-  options.onReconciled?.();
-  const state = openSendState(options);
-  const { breaker } = state;
+  const { max } = given;
+  const state = await openSendState(given);
+  const { options, breaker } = state;
   if (max === undefined) await sendProbe(state);
   let rounds = 0;
   let ready = await countReady(options);
@@ -141,9 +137,13 @@ async function countLeft(options: Ready): Promise<number> {
 const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
   end === "login" || end === "permission" || stop?.aborted === true;
 
-function openSendState(options: Ready): SendState {
-  const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
-  const { maxRejected, concurrency = DEFAULT_CONCURRENCY } = options;
+async function openSendState(given: Parameters<typeof sendRounds>[0]): Promise<SendState> {
+  const { adds, recheck, clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = given;
+  const { maxRejected, concurrency = DEFAULT_CONCURRENCY } = given;
+  const rechecked = typeof recheck === "function" ? await recheck() : recheck;
+  const options: Ready = { ...given, recheck: { adds, ...rechecked } };
+  await reconcileOpen({ ...options, mayWait: true, signal: stop });
+  options.onReconciled?.();
   const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
   return {
     options,
