@@ -6,14 +6,7 @@ export {
   toGuardSettings,
 } from "./guards/guard-settings.ts";
 export { judgeFeed } from "./guards/run-guards.ts";
-export {
-  countSentStock,
-  countStock,
-  sendsStock,
-  hasSent,
-  openBody,
-  sentBody,
-} from "./guards/stock-first.ts";
+export { countSentStock, sendsStock, hasSent, openBody, sentBody } from "./guards/stock-first.ts";
 export { createCompactTextMap } from "./plan/compact-text-map.ts";
 export { DISCOUNT_FIELDS, isSameValue, readPriceTag, comparePaidPrices } from "./plan/compare.ts";
 export { toMismatchIssue } from "./plan/decide-row.ts";

@@ -61,26 +61,26 @@ describe("readBackPending", () => {
 });
 
 it("applyPlan counts only the rows that were not read back before", async () => {
-    const { connection, clock } = await createTestConnection();
-    const outcome = {
-      to: "done",
-      cause: "answer",
-      productId: idSchemas.product.parse("p-1"),
-    } as const;
-    const row = { cells: ["KOD-1"], action: "update", outcome } as const;
-    await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
-    const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
-    await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
-    await connection.runs.update(RUN_ID, { state: "planned" });
-    const context = { ...connection, marketplace: createFakeMarketplace() };
-    const shown: ApplyProgress[] = [];
+  const { connection, clock } = await createTestConnection();
+  const outcome = {
+    to: "done",
+    cause: "answer",
+    productId: idSchemas.product.parse("p-1"),
+  } as const;
+  const row = { cells: ["KOD-1"], action: "update", outcome } as const;
+  await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
+  const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
+  await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
+  await connection.runs.update(RUN_ID, { state: "planned" });
+  const context = { ...connection, marketplace: createFakeMarketplace() };
+  const shown: ApplyProgress[] = [];
 
-    const onProgress = (step: ApplyProgress): number => shown.push(step);
-    await elapse(clock, applyPlan(context, { runId: RUN_ID, onProgress }));
+  const onProgress = (step: ApplyProgress): number => shown.push(step);
+  await elapse(clock, applyPlan(context, { runId: RUN_ID, onProgress }));
 
-    expect(shown.filter(({ step }) => step === "verify")).toEqual([
-      { step: "verify", done: 1, total: 1 },
-    ]);
+  expect(shown.filter(({ step }) => step === "verify")).toEqual([
+    { step: "verify", done: 1, total: 1 },
+  ]);
 });
 
 /** More replies than requests, as a cancelled request uses up a reply, too. */

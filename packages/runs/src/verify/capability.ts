@@ -4,15 +4,10 @@
  * names it and a status that can be about a field, and where no update with the field succeeded.
  */
 
-import type { Localized } from "@catalog/i18n";
-
 import { openBody } from "../guards/stock-first.ts";
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
-import { type Journal, readAllRows } from "../ports/journal.ts";
-import type { RunRepository, RunWarning } from "../ports/run-repository.ts";
 import type { RowRecord } from "../row/row-record.ts";
-import { toCounts, type WriteAction } from "../row/row-state.ts";
-import type { VerificationLog } from "./verification.ts";
+import type { WriteAction } from "../row/row-state.ts";
 
 /**
  * - `documented`: the API specification names it.
@@ -158,83 +153,3 @@ const NEVER_REFUSED: ReadonlySet<string> = new Set(["product_id", ...DISCOUNT_FI
 
 const isAssumed = (field: string): boolean =>
   !NEVER_REFUSED.has(field) && !isDocumented("update", field);
-
-interface LearnRefusalsOptions {
-  readonly journal: Pick<Journal, "readRows" | "readEvents" | "countRows">;
-  readonly log: Pick<VerificationLog, "readCapabilities" | "saveCapabilities" | "forgetRefusals">;
-  readonly runs: Pick<RunRepository, "addWarnings">;
-  readonly runId: string;
-  /** Names a field for people. */
-  readonly nameField: (field: string) => Localized;
-  /** What reading back had taught when the run was planned. */
-  readonly planned: readonly Capability[];
-  /** When sending has started, in milliseconds since 1970. */
-  readonly sinceMs: number;
-}
-
-/**
- * Stores the undocumented fields for which updates of the run were refused, so that later plans
- * leave them out, and warns of them. A refused field that was tried again, and that an update since
- * `sinceMs` took, is no longer refused: later plans send it, and reading back may prove it.
- */
-export async function learnRefusals(options: LearnRefusalsOptions): Promise<void> {
-  const { journal, log, runs, runId, planned, sinceMs, nameField } = options;
-  const { rejected } = toCounts(await journal.countRows(runId));
-  const tried = refusedInUpdates(planned);
-  if (rejected === 0 && tried.size === 0) return;
-  const watch = createRefusedFieldWatch({ namesOf: (field) => Object.values(nameField(field)) });
-  const taken = new Set<string>();
-  for await (const records of readAllRows(journal, runId, { states: ["done", "rejected"] })) {
-    for (const record of records) {
-      watch.observe({ ...record, status: await readStatus(journal, runId, record) });
-      if (record.updatedAtMs < sinceMs) continue;
-      for (const field of takenIn(record)) if (tried.has(field)) taken.add(field);
-    }
-  }
-  await log.forgetRefusals([...taken]);
-  // A proven field is refused for its values, not as a field.
-  const proven = (await log.readCapabilities()).filter(
-    ({ action, state }) => action === "update" && state === "proven",
-  );
-  const refused = watch
-    .findRefused()
-    .filter(({ finding }) => !proven.some(({ field }) => field === finding.field));
-  if (refused.length === 0) return;
-  await log.saveCapabilities(refused.map(({ finding }) => finding));
-  await runs.addWarnings(
-    runId,
-    refused.map(({ finding: { field }, rows }) => toRefusedWarning(field, nameField(field), rows)),
-  );
-}
-
-/** Warns of a field whose changes were accepted and not applied. */
-export const toIgnoredWarning = (field: string, name: Localized): RunWarning => ({
-  code: "W_FIELD_IGNORED",
-  message: {
-    tr: `Pazaryeri "${name.tr}" (${field}) değişikliklerini kabul etti ama uygulamadı: mağaza eski değerleri gösteriyor. Sonraki planlarda gönderilmeyecek; yeniden denemek için --try-refused verin.`,
-    en: `The marketplace accepted changes of "${name.en}" (${field}) but did not apply them: the store shows the old values. Later plans will not send it; give --try-refused to try again.`,
-  },
-});
-
-const toRefusedWarning = (field: string, name: Localized, rows: number): RunWarning => ({
-  code: "W_FIELD_NOT_TAKEN",
-  message: {
-    tr: `Pazaryeri güncellemelerde "${name.tr}" (${field}) alanını reddediyor (${rows} satır). Sonraki planlarda gönderilmeyecek; yeniden denemek için --try-refused verin.`,
-    en: `The marketplace refuses "${name.en}" (${field}) in updates (${rows} ${rows === 1 ? "row" : "rows"}). Later plans will not send it; give --try-refused to try again.`,
-  },
-});
-
-const takenIn = ({ state, action, payload }: RowRecord): readonly string[] =>
-  state === "done" && action === "update" && payload !== null ? Object.keys(payload) : [];
-
-/** The status of the answer that rejected an update. */
-async function readStatus(
-  journal: Pick<Journal, "readEvents">,
-  runId: string,
-  { row, state, action }: RowRecord,
-): Promise<number | undefined> {
-  if (state !== "rejected" || action !== "update") return undefined;
-  const events = await journal.readEvents({ runId, row });
-  const status = events.findLast(({ to }) => to === "rejected")?.evidence["status"];
-  return typeof status === "number" ? status : undefined;
-}
