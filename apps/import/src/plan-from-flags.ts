@@ -1,6 +1,6 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
-import { CatalogError, type Connection, type StoreLock } from "@catalog/connection";
+import { CatalogError, type Connection } from "@catalog/connection";
 import { countFlag, type Flags, pairsFlag, printJson, sheetFlag, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
@@ -32,7 +32,7 @@ interface PlanStep {
   /** Settings that are stored with the run. */
   readonly settings: RunSettings;
   /** The lock records the run's id. */
-  readonly lock: StoreLock;
+  readonly lock: Awaited<ReturnType<Connection["locks"]["store"]>>;
 }
 
 /** Plans the file that the flags name. */

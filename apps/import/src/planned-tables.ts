@@ -5,7 +5,7 @@ import { type Flags, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatMinor, formatNumber, formatPercentChange, type Lang } from "@catalog/i18n";
 import { parseVariantTitle } from "@catalog/importer";
-import { type BiggestChanges, type ColumnUse, formatFieldValue } from "@catalog/report";
+import { formatFieldValue, type readBiggestChanges, type readColumnUses } from "@catalog/report";
 import { rowAddress, type RunSheets } from "@catalog/runs";
 
 import type { CommandContext, FileTexts } from "./context.ts";
@@ -31,7 +31,7 @@ const widthOf = (words: readonly string[], max: number): number =>
 
 /** Formats the table in lines of at most `columns`. */
 export function formatColumnUses(
-  uses: readonly ColumnUse[],
+  uses: Awaited<ReturnType<typeof readColumnUses>>,
   { lang, columns }: { readonly lang: Lang; readonly columns: number },
 ): string {
   if (uses.length === 0) return "";
@@ -95,6 +95,8 @@ const CHANGE_TEXTS = {
     unsure: "not certain",
   },
 } as const;
+
+type BiggestChanges = Awaited<ReturnType<typeof readBiggestChanges>>;
 
 /** One line for each kind of call that sends fields of unproven capability. */
 export function listAssumed(fields: BiggestChanges["fields"], lang: Lang): readonly string[] {

@@ -3,13 +3,7 @@
 import { existsSync } from "node:fs";
 
 import type { Connection } from "@catalog/connection";
-import {
-  heldPathOf,
-  listCommand,
-  nameIssueCommands,
-  ruleCommand,
-  type RuledName,
-} from "@catalog/report";
+import { findNameRule, heldPathOf, nameIssueCommands } from "@catalog/report";
 import {
   guardOf,
   isBlocking,
@@ -238,22 +232,10 @@ async function countIn(
 
 function toShown(
   { issue: stored, rows, others }: IssueGroup,
-  { id, facts, file }: RunRecord,
+  run: RunRecord,
   held: string | null,
 ): ShownIssue {
-  const located = others.map((other) => locateIssue(file, other));
-  const named = nameHeldFile(locateIssue(file, stored, id), held);
-  const issue = { ...named, sameRows: rows, others: located };
-  const name = facts?.reading?.openNames.find(
-    ({ column, value }) => column === issue.column && value === issue.value,
-  );
-  if (name === undefined) return issue;
-  const rule = { tr: ruleCommand(name, "tr"), en: ruleCommand(name, "en") };
-  return { ...issue, rule, list: findUnsaidList(issue, name) };
+  const located = others.map((other) => locateIssue(run.file, other));
+  const named = nameHeldFile(locateIssue(run.file, stored, run.id), held);
+  return { ...named, sameRows: rows, others: located, ...findNameRule(run, named) };
 }
-
-/** The command that lists the names, where the issue names neither such a command nor choices. */
-const findUnsaidList = ({ suggestion }: RowIssue, name: RuledName): string | undefined =>
-  name.choices.length > 0 || suggestion?.en.includes("catalog lookup") === true
-    ? undefined
-    : listCommand(name);

@@ -4,7 +4,7 @@ import { fieldLabel } from "@catalog/connection";
 import type { TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { ResultFiles, RunSummary } from "@catalog/report";
+import type { RunSummary } from "@catalog/report";
 import {
   type Counts,
   isBlocking,
@@ -327,7 +327,7 @@ function formatVerification(
   return parts.length === 0 ? [] : [line(texts.verification, parts.join(", "), columns)];
 }
 
-function formatFiles(files: ResultFiles, label: string): string[] {
+function formatFiles(files: RunSummary["files"], label: string): string[] {
   const paths = [files.result, files.plan, files.page, files.failed, files.held].filter(
     (path) => path !== null,
   );

@@ -3,7 +3,7 @@
  * loading an engine.
  */
 
-import { type Connection, savePriceUnitSetting } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import { concurrencyFlag, countFlag, type Flags, textFlag } from "@catalog/console";
 import { findLimitRefusal, mergeSettings, readRun } from "@catalog/importer";
 import { type RunSettings, toCounts } from "@catalog/runs";
@@ -55,6 +55,6 @@ export async function openForRun(context: CommandContext, flags: Flags): Promise
       return mergeSettings(settings, readSettings(flags));
     },
   });
-  if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
+  if (priceUnit !== undefined) await priceUnitOf(connection).save(priceUnit, "person");
   return connection;
 }

@@ -10,15 +10,7 @@ import {
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { describeFileError, isFileError } from "@catalog/i18n";
-import {
-  createIssueList,
-  EMPTY_SUMMARY,
-  readIssues,
-  readSummary,
-  type RunSummary,
-  writeResultFiles,
-  writeSummary,
-} from "@catalog/report";
+import { readSummary, type RunSummary, writeResults } from "@catalog/report";
 import {
   type Counts,
   guardOf,
@@ -223,14 +215,13 @@ export async function reportRun(
 ): Promise<RunSummary> {
   // A command that only reports the run, or settles rows of it, says so in `printed`.
   if (printed === undefined) await recordEnd(connection, run.id, { exit: kept.exit, stop });
-  if (!writesFiles) return { ...(await summarizeOnly(connection, run, kept)), ...printed };
+  if (!writesFiles) return { ...(await readSummary(connection, run, kept)), ...printed };
   const { terminal, clock, lang, quiet, json } = context;
-  const list = createIssueList(run);
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
   progress.show({ phase: "write" });
   try {
-    const files = await writeResultFiles(connection, run, {
-      observe: (row) => list.observe(row),
+    const summary = await writeResults(connection, run, {
+      ...kept,
       program: terminal.program,
       replacesHeld,
       onKept: (text) => {
@@ -238,8 +229,6 @@ export async function reportRun(
         tellWarning(context, text[context.lang]);
       },
     });
-    const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
-    if (files.summary !== null) await writeSummary(files.summary, summary);
     progress.end();
     return { ...summary, ...printed };
   } catch (error) {
@@ -248,16 +237,6 @@ export async function reportRun(
     if (!isFileError(error) || printed?.command === "report") throw error;
     const text = textsFor(lang).filesUnwritten(describeFileError(error)[lang], run.id);
     terminal.err(`! ${text}\n`);
-    return { ...(await summarizeOnly(connection, run, kept)), ...printed };
+    return { ...(await readSummary(connection, run, kept)), ...printed };
   }
-}
-
-/** The summary of a run without files. */
-async function summarizeOnly(
-  connection: Connection,
-  run: RunRecord,
-  kept: Pick<ReportedRun, "command" | "exit">,
-): Promise<RunSummary> {
-  const issues = await readIssues(connection, run);
-  return await readSummary(connection, run, { ...kept, files: EMPTY_SUMMARY.files, issues });
 }

@@ -1,13 +1,5 @@
 export { type SpanStart, type Tracing } from "./calls.ts";
-export {
-  forgetPriceUnit,
-  readPriceUnitSetting,
-  readStoredPriceUnit,
-  savePlannedPriceUnit,
-  savePriceUnitSetting,
-  effectiveSettings,
-} from "./settings.ts";
-export { type StoreJournal, type StoreMemory, type StoreMeters } from "./connection-groups.ts";
+export { priceUnitOf } from "./settings.ts";
 export {
   DatabaseError,
   describeHolder,
@@ -16,25 +8,15 @@ export {
   lockFile,
   type LockHolder,
   prunedRun,
-  type PrunedRows,
   type PrunePreview,
-  type NameCache,
-  type NoteRepository,
   readLockHolder,
   type Steps,
-  type StoreLock,
-  type StoreStorage,
   TakenOverError,
   toOpenSync,
   toStoreAddress,
   tryLock,
 } from "@catalog/database";
-export {
-  describeClientError,
-  toCallFailure,
-  CatalogError,
-  type CatalogErrorCode,
-} from "./errors.ts";
+export { CatalogError, describeClientError, toCallFailure } from "./errors.ts";
 export {
   fieldLabel,
   fieldLabels,

@@ -29,12 +29,7 @@ import type { ConnectionOptions, ReadPace } from "./connection-options.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
 import { openClient, type OpenedClient } from "./open-client.ts";
 import { createLongWaits, openPacing } from "./pacing.ts";
-import {
-  effectiveSettings,
-  maxWrites,
-  openStoreSettings,
-  type StoreSettingsAccess,
-} from "./settings.ts";
+import { maxWrites, openStoreSettings, type StoreSettingsAccess } from "./settings.ts";
 import { waitForLocks } from "./wait-for-locks.ts";
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
@@ -80,7 +75,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
   const { journal, callTotals, locks } = store;
   const address = toStoreAddress(options);
   const settings = openSettings(options, store);
-  const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
+  const { guardLimits, requestsPerHour } = await settings.effective();
   const waits = createLongWaits(store.sharedClock);
   const { rateLimiter, pacing, retryClock, note } = openPacing(
     { ...options, ...address, requestsPerHour },

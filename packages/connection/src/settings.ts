@@ -34,6 +34,8 @@ export interface StoreSettingsAccess {
    * a value out of its range.
    */
   readonly save: (settings: StoreSettings) => Promise<void>;
+  /** Returns the settings that hold: those that were given, then those that are saved now. */
+  readonly effective: () => Promise<EffectiveSettings>;
 }
 
 /** The store and the application whose settings they are. */
@@ -70,12 +72,21 @@ export function openStoreSettings(
   const { baseUrl, storeId, clientKey, notes } = context;
   const guardsKey = `${baseUrl} ${storeId} guards`;
   const callsKey = `${baseUrl} ${clientKey} calls-per-hour`;
+  const saved = async (): Promise<StoreSettings> => ({
+    guards: (await notes.readNote(guardsKey, guardsNote)) ?? {},
+    requestsPerHour: await notes.readNote(callsKey, callsNote),
+  });
   return {
     given,
-    saved: async () => ({
-      guards: (await notes.readNote(guardsKey, guardsNote)) ?? {},
-      requestsPerHour: await notes.readNote(callsKey, callsNote),
-    }),
+    saved,
+    async effective() {
+      const { guards, requestsPerHour } = await saved();
+      const limits = { ...guards, ...given.guards };
+      return {
+        guardLimits: Object.keys(limits).length === 0 ? undefined : limits,
+        requestsPerHour: given.requestsPerHour ?? requestsPerHour,
+      };
+    },
     async save({ guards, requestsPerHour }) {
       for (const [name, value] of Object.entries(guards)) assertGuard(name, value);
       if (requestsPerHour !== undefined) assertCalls(requestsPerHour);
@@ -88,19 +99,6 @@ export function openStoreSettings(
 interface EffectiveSettings {
   readonly guardLimits: Partial<GuardLimits> | undefined;
   readonly requestsPerHour: number | undefined;
-}
-
-/** The settings that hold: those that were given, then those that were saved. */
-export async function effectiveSettings({
-  given,
-  saved,
-}: StoreSettingsAccess): Promise<EffectiveSettings> {
-  const { guards, requestsPerHour } = await saved();
-  const limits = { ...guards, ...given.guards };
-  return {
-    guardLimits: Object.keys(limits).length === 0 ? undefined : limits,
-    requestsPerHour: given.requestsPerHour ?? requestsPerHour,
-  };
 }
 
 function assertGuard(name: string, value: number): void {
@@ -183,17 +181,6 @@ type SettingContext = Pick<StoreFacts, "baseUrl"> & {
   readonly priceUnit?: KnownPriceUnit["set"];
 };
 
-const toUnitKey = ({ baseUrl }: SettingContext): string => `${baseUrl} price-unit`;
-
-/** Reads the unit that a person states or has set, and the unit that earlier runs have learned. */
-export async function readPriceUnitSetting(
-  context: SettingContext,
-  setting?: KnownPriceUnit["set"],
-): Promise<KnownPriceUnit> {
-  const [remembered] = (await context.memory.notes.readNote(toUnitKey(context), unitNote)) ?? [];
-  return { set: setting ?? context.priceUnit, remembered };
-}
-
 /** A stored unit. */
 interface StoredPriceUnit {
   readonly unit: NonNullable<KnownPriceUnit["set"]>;
@@ -202,49 +189,54 @@ interface StoredPriceUnit {
   readonly isStated: boolean;
 }
 
-/** Reads the stored unit with its proof. */
-export async function readStoredPriceUnit(
-  context: SettingContext,
-): Promise<StoredPriceUnit | undefined> {
-  const note = await context.memory.notes.readNote(toUnitKey(context), unitNote);
-  if (note === undefined) return undefined;
-  const [unit, proof, isStated] = note;
-  return { unit, proof, isStated };
+/** The unit of the prices in the listing of a store, as it is set and remembered. */
+interface PriceUnitAccess {
+  /** Reads the unit that a person states or has set, and the unit that earlier runs have learned. */
+  known(setting?: KnownPriceUnit["set"]): Promise<KnownPriceUnit>;
+  /** Reads the stored unit with its proof. */
+  stored(): Promise<StoredPriceUnit | undefined>;
+  /**
+   * Stores a known unit with its proof. A unit that only a sheet suggests is not stored. A proof by
+   * sending stays, and so does that a person has stated the same.
+   */
+  save(unit: PriceUnit, proof: PriceUnitProof): Promise<void>;
+  /** Stores the unit that a plan has learned, unless one is stored already. */
+  savePlanned(facts: PriceUnitFacts): Promise<void>;
+  /** Forgets the stored unit, so that it is learned or asked for again. */
+  forget(): Promise<void>;
 }
 
-/** Forgets the stored unit, so that it is learned or asked for again. */
-export async function forgetPriceUnit(context: ForgettingContext): Promise<void> {
-  await context.memory.notes.removeNotes([toUnitKey(context)]);
-}
-
-interface ForgettingContext extends Pick<StoreFacts, "baseUrl"> {
-  readonly memory: { readonly notes: NoteRepository };
-}
-
-/**
- * Stores a known unit with its proof. A unit that only a sheet suggests is not stored. A proof by
- * sending stays, and so does that a person has stated the same.
- */
-export async function savePriceUnitSetting(
-  context: SettingContext,
-  unit: PriceUnit,
-  proof: PriceUnitProof,
-): Promise<void> {
-  if (unit === "unknown") return;
-  const known = await readStoredPriceUnit(context);
-  const same = known?.unit === unit ? known : undefined;
-  const isStated = proof === "person" || same?.isStated === true;
-  const kept = same?.proof === "sent" ? "sent" : proof;
-  await context.memory.notes.saveNotes({ [toUnitKey(context)]: [unit, kept, isStated] });
-}
-
-/** Stores the unit that a plan has learned, unless one is stored already. */
-export async function savePlannedPriceUnit(
-  context: SettingContext,
-  { priceUnit, priceUnitBy = "nothing" }: PriceUnitFacts,
-): Promise<void> {
-  const proof = PROOFS[priceUnitBy];
-  if (proof !== undefined) await savePriceUnitSetting(context, priceUnit, proof);
+/** The price unit of a store; every call reads or writes the database. */
+export function priceUnitOf({ baseUrl, memory, priceUnit: set }: SettingContext): PriceUnitAccess {
+  const { notes } = memory;
+  const key = `${baseUrl} price-unit`;
+  const access: PriceUnitAccess = {
+    async known(setting) {
+      return { set: setting ?? set, remembered: (await access.stored())?.unit };
+    },
+    async stored() {
+      const note = await notes.readNote(key, unitNote);
+      if (note === undefined) return undefined;
+      const [unit, proof, isStated] = note;
+      return { unit, proof, isStated };
+    },
+    async save(unit, proof) {
+      if (unit === "unknown") return;
+      const known = await access.stored();
+      const same = known?.unit === unit ? known : undefined;
+      const isStated = proof === "person" || same?.isStated === true;
+      const kept = same?.proof === "sent" ? "sent" : proof;
+      await notes.saveNotes({ [key]: [unit, kept, isStated] });
+    },
+    async savePlanned({ priceUnit, priceUnitBy = "nothing" }) {
+      const proof = PROOFS[priceUnitBy];
+      if (proof !== undefined) await access.save(priceUnit, proof);
+    },
+    async forget() {
+      await notes.removeNotes([key]);
+    },
+  };
+  return access;
 }
 
 const PROOFS: Readonly<

@@ -14,9 +14,9 @@
 
 import type { ListingEnd } from "@catalog/client";
 import { isNoSuchPage } from "@catalog/client/errors";
-import type { StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 
-type ExportStaging = StoreMemory["exportStaging"];
+type ExportStaging = Connection["memory"]["exportStaging"];
 
 /** An export in progress. */
 export type ExportJob = Awaited<ReturnType<ExportStaging["open"]>>;

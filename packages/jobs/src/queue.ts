@@ -2,9 +2,9 @@
  * The queue and the schedules of a store, as they are stored.
  */
 
-import type { StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 
-export type JobQueue = StoreMemory["jobs"];
+export type JobQueue = Connection["memory"]["jobs"];
 
 /** A job of the queue. */
 export type JobRecord = NonNullable<Awaited<ReturnType<JobQueue["read"]>>>;
@@ -24,7 +24,7 @@ export type TakenJob = Awaited<ReturnType<JobQueue["take"]>>[number];
 export type JobAttempts = Parameters<TakenJob["postpone"]>[0];
 
 /** A stored schedule. */
-export type ScheduleRecord = Awaited<ReturnType<StoreMemory["schedules"]["list"]>>[number];
+export type ScheduleRecord = Awaited<ReturnType<Connection["memory"]["schedules"]["list"]>>[number];
 
 /** The time that was run last, or that is being run. */
 export type ScheduleProgress = NonNullable<ScheduleRecord["progress"]>;
@@ -33,4 +33,4 @@ export type ScheduleProgress = NonNullable<ScheduleRecord["progress"]>;
 export type ScheduleResult = NonNullable<ScheduleRecord["result"]>;
 
 /** A schedule to store. */
-export type ScheduleSettings = Parameters<StoreMemory["schedules"]["save"]>[0];
+export type ScheduleSettings = Parameters<Connection["memory"]["schedules"]["save"]>[0];

@@ -4,8 +4,8 @@ export { codeKey, fold, headerKey, headerWords, trimText } from "./text-keys.ts"
 export { createKnownHeaderCount } from "./columns/header-matcher.ts";
 export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.ts";
-export { type CodeSuspects, createCodeSuspects, CODE_KEYS } from "./product-codes.ts";
-export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
+export { createCodeSuspects, CODE_KEYS } from "./product-codes.ts";
+export { ISSUE_CODES } from "./issues/codes.ts";
 export {
   createMarketplaceNames,
   createNameIndexes,
@@ -23,19 +23,13 @@ export { createRowMapper, type RowMapper } from "./rows/row-mapper.ts";
 export { type MappedRow, type OpenName } from "./rows/row-work.ts";
 export { columnLetter, type SourceRow } from "./source-row.ts";
 export { findUnknownPlaces } from "./variants/row-joiner.ts";
-export { type RowKind, createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";
-export { findPlatform, NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platform-matcher.ts";
+export { createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";
+export { platforms } from "./platforms/platform-matcher.ts";
 export { splitImageAddresses } from "./values/value-readers.ts";
-export { type ColumnNotation } from "./values/numbers.ts";
 export { parseMoney } from "./values/money.ts";
-export { type NumberNotations, readNumberCell, type UnclearNumbers } from "./values/notation.ts";
+export { type NumberNotations, readNumberCell } from "./values/notation.ts";
 export { VALUE_KEYWORDS } from "./values/keywords.ts";
 export { findDefaultProblem } from "./columns/overrides.ts";
 export { proposeFixes } from "./issues/fixes.ts";
-export {
-  resolveColumns,
-  type ResolveColumnsOptions,
-  type ResolvedColumns,
-} from "./columns/resolve-columns.ts";
-export { type CategoryNode } from "./names/categories.ts";
+export { resolveColumns } from "./columns/resolve-columns.ts";
 export { isFilled } from "./variants/variant-columns.ts";

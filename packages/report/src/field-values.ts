@@ -95,6 +95,56 @@ const FINDERS: Readonly<Record<string, FindName>> = {
   },
 };
 
+/** Values of the fields of one row in words, with names for its ids. */
+export interface FieldTexts {
+  /** Formats a value that the row sends. */
+  sent(row: Pick<RowRecord, "payload">, field: string, value: unknown, lang: Lang): string;
+  /** Formats a value that the row replaces; one that the listing does not show is unknown. */
+  replaced(
+    row: Pick<RowRecord, "payload" | "changes">,
+    field: string,
+    value: unknown,
+    lang: Lang,
+  ): string;
+}
+
+interface FieldTextsOptions {
+  /** Names that no list has, by id. @default none */
+  readonly names?: IdNames;
+  /** Whether an id whose name is known is shown behind it. @default false */
+  readonly showsIds?: boolean;
+}
+
+/**
+ * Creates the function that reads how the values of a row of a run are shown: the names of all ids
+ * that it sends or changes come from what is stored. Makes no call.
+ */
+export function createReadFieldTexts(
+  store: Store,
+  run: NamedRun,
+): (
+  record: NamedRow & Pick<RowRecord, "changes">,
+  options?: FieldTextsOptions,
+) => Promise<FieldTexts> {
+  const readNames = createReadIdNames(store, run);
+  return async (record, { names: more = [], showsIds = false } = {}) => {
+    const names = new Map([...(await readNames(record)), ...more]);
+    const sent: FieldTexts["sent"] = ({ payload }, field, value, lang) => {
+      const text = formatFieldValue(field, value, { payload, lang, names });
+      return showsIds && isIdValue(field, value) && names.has(value)
+        ? `${text} (ID ${value})`
+        : text;
+    };
+    return {
+      sent,
+      replaced: (row, field, value, lang) =>
+        value === undefined
+          ? UNKNOWN_VALUE[lang]
+          : sent({ payload: payloadBefore(row) }, field, value, lang),
+    };
+  };
+}
+
 /** The column of the file that each field with an id comes from. */
 const SOURCES: ReadonlyMap<string, string> = new Map([
   ["category_id", "category"],

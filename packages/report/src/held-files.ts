@@ -60,7 +60,8 @@ export async function keepEditedFile(path: string, onKept: OnKept): Promise<void
   onKept(describe({ path, kept }));
 }
 
-const HELD_FILE = "held.xlsx";
+/** The name of the workbook of held rows. */
+export const HELD_FILE = "held.xlsx";
 
 /**
  * Runs that are looked at, more than a day of syncs each minute: held rows are closed a day after a

@@ -2,19 +2,15 @@ export {
   type OnKept,
   type HeldRun,
   listHeldRuns,
-  removeSettledHeldFiles,
   type HeldMark,
   type HeldMarksFile,
   readHeldMarks,
 } from "./held-files.ts";
 export {
+  createReadFieldTexts,
+  type FieldTexts,
   findFieldLocation,
   formatFieldValue,
-  payloadBefore,
-  createReadIdNames,
-  isIdField,
-  isIdValue,
-  UNKNOWN_VALUE,
 } from "./field-values.ts";
 export { isForApproval, writeHeldWorkbook } from "./held-workbook.ts";
 export {
@@ -24,13 +20,12 @@ export {
   type DraftSheetRow,
 } from "./draft-sheet.ts";
 export {
-  nameIssueCommands,
+  findNameRule,
   findNearestChoice,
-  listCommand,
+  nameIssueCommands,
   ruleCommand,
-  type RuledName,
 } from "./issue-commands.ts";
-export { type BiggestChanges, keptOf, readBiggestChanges } from "./plan/biggest-changes.ts";
+export { type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
 export { type ColumnUse, readColumnUses } from "./plan/plan-workbook.ts";
 export {
   createRefusalCheck,
@@ -41,10 +36,15 @@ export {
   type RefusedRow,
   UNCHANGED_CODE,
 } from "./refusal-record.ts";
-export { readReported, type ReportedRow, readReportedPage, issuesOf } from "./reported-rows.ts";
-export { heldPathOf, writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
+export { issuesOf, readReportedPage, type ReportedRow } from "./reported-rows.ts";
 export {
-  createIssueList,
+  heldPathOf,
+  type ResultFilesOptions,
+  writeResultFiles,
+  writeResults,
+  writeSyncFiles,
+} from "./result-files.ts";
+export {
   EMPTY_SUMMARY,
   readHistory,
   readIssues,
@@ -52,17 +52,12 @@ export {
   type ResultFiles,
   type RunHistory,
   type RunSummary,
-  toUndoneBy,
-  type UndoneBy,
 } from "./run-summary.ts";
 export {
-  createRowViews,
-  readStoreTitles,
+  readRowViews,
+  readTally,
   type ViewedChange,
   type ViewedRow,
-  type ViewRows,
-  readHeldGroups,
-  readTally,
   type RunTally,
 } from "./run-view.ts";
 

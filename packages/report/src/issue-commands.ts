@@ -7,7 +7,7 @@ import type { OpenNameCount, RowIssue, RunRecord } from "@catalog/runs";
 import type { ReportedRow } from "./reported-rows.ts";
 
 /** A name that is open, without the number of its rows. */
-export type RuledName = Pick<OpenNameCount, "field" | "value" | "choices">;
+type RuledName = Pick<OpenNameCount, "field" | "value" | "choices">;
 
 /**
  * The choice that the name in the file means but for a slip; `undefined` where none is so near, or
@@ -26,6 +26,29 @@ export function ruleCommand(name: RuledName, lang?: Lang): string {
   return ["catalog rules add", quoteWord(field), quoteText(name.value), quoteText(target)].join(
     " ",
   );
+}
+
+/** The commands that resolve the open name of an issue for all its rows. */
+interface NameRule {
+  readonly rule: Localized;
+  /** Lists the names, where the issue names neither such a command nor choices. */
+  readonly list: string | undefined;
+}
+
+/** Finds the commands for an issue about an open name; `undefined` for any other issue. */
+export function findNameRule(
+  { facts }: Pick<RunRecord, "facts">,
+  { column, value, suggestion }: RowIssue,
+): NameRule | undefined {
+  const name = facts?.reading?.openNames.find(
+    (each) => each.column === column && each.value === value,
+  );
+  if (name === undefined) return undefined;
+  const isListed = name.choices.length > 0 || suggestion?.en.includes("catalog lookup") === true;
+  return {
+    rule: { tr: ruleCommand(name, "tr"), en: ruleCommand(name, "en") },
+    list: isListed ? undefined : listCommand(name),
+  };
 }
 
 /** The command that lists the names of which {@link ruleCommand} named none. */

@@ -13,7 +13,7 @@ import { findField } from "@catalog/mapping";
 import type { RowState, RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, toCsvValue } from "@catalog/sheets";
 
-import { keepEditedFile, type OnKept } from "./held-files.ts";
+import { HELD_FILE, keepEditedFile, type OnKept, removeSettledHeldFiles } from "./held-files.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
 import { type IssueCommands, nameCommands, nameRunCommands } from "./issue-commands.ts";
@@ -22,7 +22,13 @@ import { createRefusalRecordWriter } from "./refusal-record.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
 import { FAILED_STATES, writeFailedWorkbook, writeResultWorkbook } from "./result-workbooks.ts";
-import { EMPTY_SUMMARY, type ResultFiles } from "./run-summary.ts";
+import {
+  createIssueList,
+  EMPTY_SUMMARY,
+  readSummary,
+  type ResultFiles,
+  type RunSummary,
+} from "./run-summary.ts";
 import {
   errorCells,
   hasPlaces,
@@ -109,16 +115,15 @@ function createReading<Item>(
   };
 }
 
-const HELD_NAME = "held.xlsx";
-
 /** Path of the workbook of a run's held rows, which exists only where rows are held. */
 export const heldPathOf = ({ reportDir }: Pick<RunRecord, "reportDir">): string =>
-  join(reportDir, HELD_NAME);
+  join(reportDir, HELD_FILE);
 
 /** Called with each row while the files are written, in the order of the sheet. */
 type ObserveRow = (row: ReportedRow) => void;
 
 export interface ResultFilesOptions {
+  /** @default nobody looks on */
   readonly observe?: ObserveRow | undefined;
   /** Words that start the program in the commands of the files. @default "catalog" */
   readonly program?: string | undefined;
@@ -130,9 +135,30 @@ export interface ResultFilesOptions {
 
 const ignore = (): void => undefined;
 
-/**
- * Writes all files of a run in one reading of its rows; {@link writeSummary} writes the summary.
- */
+/** Writes all files of a run in one reading of its rows, and then its summary, which it returns. */
+export async function writeResults(
+  connection: Connection,
+  run: RunRecord,
+  { command, exit, ...options }: ResultsOptions,
+): Promise<RunSummary> {
+  const list = createIssueList(run);
+  const observe = (row: ReportedRow): void => list.observe(row);
+  const files = await writeResultFiles(connection, run, { ...options, observe });
+  const summary = await readSummary(connection, run, {
+    command,
+    exit,
+    files,
+    issues: list.summary(),
+  });
+  const text = `${JSON.stringify(summary, undefined, 2)}\n`;
+  await writeFile(join(run.reportDir, "summary.json"), text, { mode: 0o600 });
+  return summary;
+}
+
+/** The command that the summary names, and its exit code. */
+type ResultsOptions = Omit<ResultFilesOptions, "observe"> & Pick<RunSummary, "command" | "exit">;
+
+/** Writes all files of a run but the summary, in one reading of its rows. */
 export async function writeResultFiles(
   connection: Connection,
   run: RunRecord,
@@ -144,7 +170,7 @@ export async function writeResultFiles(
   const pathOf = (name: string): string => join(dir, name);
   const states = await connection.journal.countRows(run.id);
   const pathIfAny = async (name: string, wanted: readonly RowState[]): Promise<string | null> => {
-    if (name !== HELD_NAME || !replacesHeld) await keepEditedFile(pathOf(name), onKept);
+    if (name !== HELD_FILE || !replacesHeld) await keepEditedFile(pathOf(name), onKept);
     if (states.some(({ state, rows }) => rows > 0 && wanted.includes(state))) return pathOf(name);
     // A file of an earlier report of the same run would show rows whose state has changed since.
     await rm(pathOf(name), { force: true });
@@ -154,7 +180,7 @@ export async function writeResultFiles(
     dir,
     result: pathOf("result.xlsx"),
     failed: await pathIfAny("failed.xlsx", FAILED_STATES),
-    held: await pathIfAny(HELD_NAME, ["held"]),
+    held: await pathIfAny(HELD_FILE, ["held"]),
     plan: pathOf("plan.xlsx"),
     page: pathOf("report.html"),
     summary: pathOf("summary.json"),
@@ -166,14 +192,31 @@ export async function writeResultFiles(
   return files;
 }
 
+interface SyncFilesOptions extends Pick<ResultFilesOptions, "program" | "onKept"> {
+  /** Whether all files are written; otherwise only that of held rows is, where there are any. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Writes only the file of held rows, in the folder of the run's result files. Writes nothing, and
- * makes no folder, where no row is held.
+ * Writes the files of a sync, and removes those of earlier syncs of the same feed in which nothing
+ * waits any more.
  */
-export async function writeHeldFile(
+export async function writeSyncFiles(
   connection: Connection,
   run: RunRecord,
-  { program = "catalog", onKept = ignore }: Pick<ResultFilesOptions, "program" | "onKept"> = {},
+  { isWhole, ...options }: SyncFilesOptions,
+): Promise<RunSummary["files"]> {
+  await removeSettledHeldFiles(connection, run);
+  return isWhole
+    ? await writeResultFiles(connection, run, options)
+    : await writeHeldFile(connection, run, options);
+}
+
+/** Writes nothing, and makes no folder, where no row is held. */
+async function writeHeldFile(
+  connection: Connection,
+  run: RunRecord,
+  { program = "catalog", onKept = ignore }: Omit<SyncFilesOptions, "isWhole">,
 ): Promise<ResultFiles> {
   const [first] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
   if (first === undefined) return EMPTY_SUMMARY.files;
@@ -182,7 +225,7 @@ export async function writeHeldFile(
   const held = heldPathOf(run);
   await keepEditedFile(held, onKept);
   const reported = readReported(connection, run, { states: ["held"] });
-  const rows = readEach(prepared(reported, { observe: () => undefined, program, held }));
+  const rows = readEach(prepared(reported, { observe: ignore, program, held }));
   await writeHeldWorkbook(connection, run, { path: held, rows });
   return { ...EMPTY_SUMMARY.files, dir, held };
 }
@@ -231,11 +274,6 @@ async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<Pla
 interface FileRows {
   readonly path: string;
   readonly rows: AsyncIterable<ReportedRow>;
-}
-
-/** Writes the summary as JSON. */
-export async function writeSummary(path: string, summary: unknown): Promise<void> {
-  await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 async function writeCsvResult(

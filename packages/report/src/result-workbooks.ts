@@ -5,7 +5,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { findField, findPlatform, NO_PLATFORM, VALUE_KEYWORDS } from "@catalog/mapping";
+import { findField, platforms, VALUE_KEYWORDS } from "@catalog/mapping";
 import {
   readAllCodes,
   readAllRows,
@@ -134,8 +134,8 @@ async function findFailedParents(
   run: RunRecord,
   states: readonly RowState[],
 ): Promise<FailedParents> {
-  const { platform = NO_PLATFORM } = run.progress.reading ?? {};
-  const kind = findPlatform(platform)?.variants?.rows.kind;
+  const { platform = platforms.none } = run.progress.reading ?? {};
+  const kind = platforms.findVariantRows(platform);
   if (kind === undefined) return NONE;
   // A row that stood apart from its product would join it in the file unseen.
   const takesLost = kind === "referring";

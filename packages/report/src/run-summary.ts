@@ -70,7 +70,7 @@ export interface RunSummary {
   /** When the rows of the run were deleted; the counts stay. @default they are kept */
   readonly pruned?: string;
   /** The run that has undone this one, and when. @default it was not looked for, or there is none */
-  readonly undone_by?: UndoneBy & UndoneRows;
+  readonly undone_by?: UndoneBy;
 }
 
 /** What monitoring asks of a run besides its counts: its end, its times, its source, its store. */
@@ -146,26 +146,16 @@ function findFiles({ reportDir }: Pick<RunRecord, "reportDir">): ResultFiles {
   };
 }
 
-/** A run that has undone another one, in a document. */
-export interface UndoneBy {
+/** A run that has undone another one, and how many of its sent rows were taken back. */
+interface UndoneBy extends UndoneRows {
   readonly run: string;
   readonly at: string;
 }
 
-/** How many of the rows that a run has sent were taken back. */
 interface UndoneRows {
   readonly restored: number;
   readonly sent: number;
 }
-
-/** Names the run that has undone another one. */
-export const toUndoneBy = ({
-  id,
-  createdAtMs,
-}: Pick<RunRecord, "id" | "createdAtMs">): UndoneBy => ({
-  run: id,
-  at: toIso(createdAtMs),
-});
 
 /** Issues listed. */
 const MAX_ISSUES = 1_000;
@@ -209,16 +199,18 @@ export const EMPTY_SUMMARY: Pick<RunSummary, "planned" | "verification" | "files
 };
 
 /** What a summary holds that is not in the database. */
-interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "files"> {
+interface SummaryRest extends Pick<RunSummary, "command" | "exit"> {
+  /** The files that were written. @default none */
+  readonly files?: ResultFiles;
   /** Language of the warnings. @default the run's */
   readonly lang?: Lang;
   /** Issues of the run. @default they are read */
-  readonly issues?: IssueSummary;
+  readonly issues?: IssueSummary | undefined;
   /** The run that has undone this one. @default the summary does not name it */
   readonly undoneBy?: (UndoneRows & { readonly run: RunRecord }) | undefined;
 }
 
-/** Reads the summary of a run from the database. */
+/** Reads the summary of a run from the database, with its first issues. */
 export async function readSummary(
   connection: Connection,
   run: RunRecord,
@@ -237,7 +229,7 @@ export async function readSummary(
     unsendable: run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
     requests: { total: token + read + write, token, read, write },
     verification: await readVerification(connection, run),
-    files: rest.files,
+    files: rest.files ?? EMPTY_SUMMARY.files,
     warnings: run.warnings.map(({ message }) => message[lang]),
     ...readReading(run),
     ...(rest.issues ?? (await readIssues(connection, run))),
@@ -256,12 +248,9 @@ function toLater(
   };
 }
 
-const toUndoneRows = ({
-  run,
-  restored,
-  sent,
-}: NonNullable<SummaryRest["undoneBy"]>): UndoneBy & UndoneRows => ({
-  ...toUndoneBy(run),
+const toUndoneRows = ({ run, restored, sent }: NonNullable<SummaryRest["undoneBy"]>): UndoneBy => ({
+  run: run.id,
+  at: toIso(run.createdAtMs),
   restored,
   sent,
 });

@@ -13,7 +13,7 @@ import { idSchemas } from "@catalog/contract";
 import type { SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { type Writer, writeResultFiles, writeSummary, writeTogether } from "../src/result-files.ts";
+import { type Writer, writeResultFiles, writeResults, writeTogether } from "../src/result-files.ts";
 import { factsOf, readingOf } from "./helpers/facts.ts";
 import { notesOf, readSheet } from "./helpers/read-workbook.ts";
 
@@ -158,8 +158,8 @@ describe("the result file", () => {
   it.runIf(process.platform !== "win32")(
     "can be read by its owner only, like its folder",
     async () => {
-      const { dir } = await writeAll();
-      await writeSummary(join(dir, "summary.json"), { exit: 0, warnings: [] });
+      const { place, run, dir } = await writeAll();
+      await writeResults(place.connection, run, { command: "apply", exit: 0 });
 
       const names = readdirSync(dir);
       const modes = new Set(names.map((name) => statSync(join(dir, name)).mode & 0o777));
@@ -334,13 +334,14 @@ describe("the files of failed and held rows", () => {
   });
 });
 
-it("writeSummary writes an indented document that people can read", async () => {
-  const { folder } = await createTestConnection();
-  const path = join(folder, "summary.json");
+it("writeResults writes the summary that it returns as an indented document that people can read", async () => {
+  const { place, run, dir } = await writeAll();
 
-  await writeSummary(path, { exit: 0, warnings: [] });
+  const summary = await writeResults(place.connection, run, { command: "apply", exit: 0 });
 
-  expect(readFileSync(path, "utf8")).toBe('{\n  "exit": 0,\n  "warnings": []\n}\n');
+  const text = readFileSync(join(dir, "summary.json"), "utf8");
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(summary)));
+  expect(text).toContain('\n  "command": "apply",\n');
 });
 
 it("result.csv writes the number cells of a price column with two decimals", async () => {

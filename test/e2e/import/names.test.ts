@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { type CategoryNode, createNameIndexes } from "@catalog/mapping";
+import { createNameIndexes, type NameIndexes } from "@catalog/mapping";
 import { createFakeNames } from "@catalog/mapping/testing";
 import { createSandboxCatalog } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
@@ -172,6 +172,8 @@ function createRandom(): () => number {
 }
 
 type Outcome = "right" | "among three" | "others" | "wrong";
+
+type CategoryNode = Awaited<ReturnType<NameIndexes["categories"]>>["items"][number];
 
 function judge(text: string, rights: readonly CategoryNode[]): Outcome {
   const found = index.resolve(text);

@@ -1,3 +1,5 @@
+import { createTestConnection } from "@catalog/connection/testing";
+import { createReadFieldTexts } from "@catalog/report";
 import { type RowEvent, type RowRecord, STATE_TABLE } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -82,7 +84,9 @@ const EVENTS = [
   }),
 ];
 
-const evidence = { run: RUN, record: RECORD, events: EVENTS, held: null };
+const readTexts = createReadFieldTexts((await createTestConnection()).connection, RUN);
+const texts = await readTexts(RECORD);
+const evidence = { run: RUN, record: RECORD, events: EVENTS, held: null, texts };
 
 describe("formatExplanation", () => {
   it("shows what was read, planned and done, and the next step", () => {
@@ -100,14 +104,16 @@ describe("formatExplanation", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("names ids whose names are known, and says of the others that they are not", () => {
+  it("names ids whose names are known, and says of the others that they are not", async () => {
     const [category, brand] = ["c".repeat(24), "b".repeat(24)];
     const changes = [
       { field: "category_id", old: category, new: brand },
       { field: "brand_model", old: brand, new: "Serbest yazı" },
     ];
     const names = new Map([[category, "Giyim > Elbise"]]);
-    const named = { ...evidence, record: { ...RECORD, changes }, names };
+    const record = { ...RECORD, changes };
+    const shown = await readTexts(record, { names, showsIds: true });
+    const named = { ...evidence, record, texts: shown };
 
     const text = formatExplanation(named, "tr", {});
 

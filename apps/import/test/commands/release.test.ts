@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { savePriceUnitSetting } from "@catalog/connection";
+import { priceUnitOf } from "@catalog/connection";
 import { createIssue, RUN_ID, type StoredRow, storeRun } from "@catalog/connection/testing";
 import { UsageError } from "@catalog/console";
 import type { RowRecord } from "@catalog/runs";
@@ -171,7 +171,7 @@ async function accept(
 ): Promise<{ readonly rows: readonly number[]; readonly questions: readonly string[] }> {
   const { context, terminal, open } = createCommandHarness(options);
   await using connection = await open();
-  if (isKnown) await savePriceUnitSetting(connection, "minor", "person");
+  if (isKnown) await priceUnitOf(connection).save("minor", "person");
   const { facts, ...rest } = createRun();
   const run = { ...rest, facts: facts && { ...facts, priceUnit: "unknown" as const } };
   await connection.runs.create(run);

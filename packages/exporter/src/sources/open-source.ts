@@ -1,6 +1,6 @@
 /** Chooses the source of each kind of export, and the warnings about its table. */
 
-import { readStoredPriceUnit } from "@catalog/connection";
+import { priceUnitOf } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { PriceUnit } from "@catalog/runs";
 
@@ -47,7 +47,7 @@ export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
 async function findAmountUnit({ options, connection }: ExportWork): Promise<PriceUnit> {
   const stated = options.priceUnit ?? connection.priceUnit;
   if (stated !== undefined) return stated;
-  const stored = await readStoredPriceUnit(connection);
+  const stored = await priceUnitOf(connection).stored();
   return stored?.isStated === true ? stored.unit : "unknown";
 }
 

@@ -1,11 +1,6 @@
 /** The store's products, in every status. */
 
-import {
-  createNameLists,
-  type NameCache,
-  type NoteRepository,
-  readPriceUnitSetting,
-} from "@catalog/connection";
+import { createNameLists, type Connection, priceUnitOf } from "@catalog/connection";
 import {
   endpoints,
   LISTING_STATUSES,
@@ -37,8 +32,8 @@ import {
 interface ProductSourceOptions {
   readonly context: SourceContext;
   readonly journal: Ledger;
-  readonly names: NameCache;
-  readonly notes: NoteRepository;
+  readonly names: Connection["memory"]["names"];
+  readonly notes: Connection["memory"]["notes"];
   readonly baseUrl: string;
   readonly template: "import" | "full";
   /** Unit of the listing's prices, where a person states it. */
@@ -212,7 +207,7 @@ async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> 
   const unit = calibratePriceUnit(evidence);
   if (unit !== "unknown") return unit;
   const { notes, baseUrl } = options;
-  return (await readPriceUnitSetting({ baseUrl, memory: { notes } })).remembered ?? unit;
+  return (await priceUnitOf({ baseUrl, memory: { notes } }).known()).remembered ?? unit;
 }
 
 type Templates = NameIndex<ShippingTemplate>;

@@ -5,8 +5,8 @@ import {
   type Connection,
   fieldLabels,
   prunedRun,
-  readPriceUnitSetting,
   recordCalls,
+  priceUnitOf,
 } from "@catalog/connection";
 import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import { findFieldLocation } from "@catalog/report";
@@ -172,7 +172,7 @@ async function toApplyOptions(
     runs,
     verificationLog,
     warning: PRICE_UNIT_WARNING,
-    readKnown: () => readPriceUnitSetting(connection),
+    readKnown: () => priceUnitOf(connection).known(),
     locationOf: (record: RowRecord, field: string) => findFieldLocation(run, record, field),
   };
   // Read once, so that what is known is recent.

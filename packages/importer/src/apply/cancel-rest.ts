@@ -1,6 +1,6 @@
 /** Gives up rows of a run that were not sent yet: all of them, or those that a person names. */
 
-import { CatalogError, type Connection, recordCalls, type StoreLock } from "@catalog/connection";
+import { CatalogError, type Connection, recordCalls } from "@catalog/connection";
 import {
   type Counts,
   readAllRows,
@@ -39,7 +39,10 @@ export const CANCEL_REST: string = "catalog release --cancel-rest";
  * Throws {@link CatalogError} `E_RUN_SYNC` for a run of a sync, of which the next sync gives up the
  * rest, and `E_RUN_UNPLANNED` where the plan is incomplete; `DatabaseError` `E_STORE_BUSY`.
  */
-export async function lockForCancel({ locks }: Connection, run: RunRecord): Promise<StoreLock> {
+export async function lockForCancel(
+  { locks }: Connection,
+  run: RunRecord,
+): Promise<Awaited<ReturnType<Connection["locks"]["store"]>>> {
   if (isFeedRun(run)) throw new CatalogError("E_RUN_SYNC", run.id);
   if (run.state === "planning") throw new CatalogError("E_RUN_UNPLANNED", run.id);
   const lock = await locks.store(CANCEL_REST);

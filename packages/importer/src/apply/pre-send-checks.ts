@@ -3,9 +3,9 @@
  * now, and the price guards that had to wait for the unit of prices.
  */
 
-import { type Connection, fieldLabel, readPriceUnitSetting } from "@catalog/connection";
+import { type Connection, fieldLabel, priceUnitOf } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { createReadIdNames, findFieldLocation, formatFieldValue, isIdField } from "@catalog/report";
+import { createReadFieldTexts, findFieldLocation } from "@catalog/report";
 import {
   type IssueLocation,
   type PriceUnit,
@@ -57,7 +57,7 @@ async function readPriceUnit(
 ): Promise<PriceUnit> {
   const { priceUnit = "unknown" } = facts ?? {};
   if (priceUnit !== "unknown" || feed !== undefined) return priceUnit;
-  const { set, remembered } = await readPriceUnitSetting(connection);
+  const { set, remembered } = await priceUnitOf(connection).known();
   return set ?? remembered ?? "unknown";
 }
 
@@ -66,33 +66,24 @@ const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
 const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
 function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUnit): Texts {
-  const readNames = createReadIdNames(connection, run);
-  const format = (
-    lang: Lang,
-    names: ReadonlyMap<string, string>,
-    ...[{ payload }, shown]: ValueOf
-  ): string => {
-    const { field, value, from } = shown;
-    const isRaw = from === "store" && priceUnit === "unknown" && MONEY.has(field);
-    const text = isRaw ? String(value) : formatFieldValue(field, value, { payload, lang, names });
-    return text === "" || value === null ? EMPTY[lang] : text;
-  };
+  const readTexts = createReadFieldTexts(connection, run);
   return {
     field: (field) => ({ tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") }),
-    async value(...of) {
-      const [record, { field, value, listing }] = of;
+    async value(record, { field, value, from, listing }) {
       const changes = [{ field, old: value, new: undefined }];
-      const found = isIdField(field) ? await readNames({ ...record, changes }) : NO_NAMES;
       const { brand_id: brand, brand_name: name } = listing ?? {};
-      const names = brand == null || name == null ? found : new Map([...found, [brand, name]]);
-      return { tr: format("tr", names, ...of), en: format("en", names, ...of) };
+      const names = new Map(brand == null || name == null ? [] : [[brand, name]]);
+      const texts = await readTexts({ ...record, changes }, { names });
+      const isRaw = from === "store" && priceUnit === "unknown" && MONEY.has(field);
+      const format = (lang: Lang): string => {
+        const text = isRaw ? String(value) : texts.sent(record, field, value, lang);
+        return text === "" || value === null ? EMPTY[lang] : text;
+      };
+      return { tr: format("tr"), en: format("en") };
     },
   };
 }
 
 type Texts = NonNullable<RecheckOptions["texts"]>;
-type ValueOf = Parameters<Texts["value"]>;
-
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 const EMPTY: Localized = { tr: "(boş)", en: "(empty)" };

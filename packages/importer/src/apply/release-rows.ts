@@ -3,7 +3,7 @@
  * sends the released rows. Texts say why a row stays held.
  */
 
-import { type Connection, readPriceUnitSetting, type StoreLock } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
@@ -82,7 +82,7 @@ export async function lockForRelease(
   { locks }: Connection,
   run: RunRecord,
   command: string,
-): Promise<StoreLock> {
+): Promise<Awaited<ReturnType<Connection["locks"]["store"]>>> {
   const lock = await (isFeedRun(run) ? locks.feeds(command) : locks.store(command));
   await lock.nameRun(run.id);
   return lock;
@@ -208,7 +208,7 @@ const portsOf = (connection: Connection) => {
     marketplace,
     clock,
     codeKey,
-    readKnown: () => readPriceUnitSetting(connection),
+    readKnown: () => priceUnitOf(connection).known(),
   };
 };
 

@@ -4,7 +4,7 @@
  * stays ready in the run that held it; it ends there as cancelled.
  */
 
-import type { Connection, StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   type CandidateRow,
   DISCOUNT_FIELDS,
@@ -38,7 +38,7 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Notes that a row is about to be released; the note of a row that stays held has no effect. */
 export async function recordRelease(
-  { feedState }: Pick<StoreMemory, "feedState">,
+  { feedState }: Pick<Connection["memory"], "feedState">,
   held: RowKey,
 ): Promise<void> {
   const others = (await readKeys(feedState)).filter((key) => !isSame(key, held));
@@ -47,7 +47,7 @@ export async function recordRelease(
 
 /** Whether a person has released the row. */
 export const isReleased = async (
-  feeds: Pick<StoreMemory["feedState"], "readNote">,
+  feeds: Pick<Connection["memory"]["feedState"], "readNote">,
   key: RowKey,
 ): Promise<boolean> => (await readKeys(feeds)).some((each) => isSame(each, key));
 
@@ -175,7 +175,7 @@ const isSame = (one: RowKey, other: RowKey): boolean =>
 
 async function readKeys({
   readNote,
-}: Pick<StoreMemory["feedState"], "readNote">): Promise<readonly RowKey[]> {
+}: Pick<Connection["memory"]["feedState"], "readNote">): Promise<readonly RowKey[]> {
   return (await readNote(NOTE, keysSchema)) ?? [];
 }
 

@@ -5,7 +5,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { type ReportedRow, readReportedPage } from "@catalog/report";
+import { readReportedPage } from "@catalog/report";
 import {
   type ApplyResult,
   findUnits,
@@ -103,6 +103,8 @@ export async function viewCanary(
   }
   return { ...view, examples: examples.slice(0, MAX_EXAMPLES) };
 }
+
+type ReportedRow = Awaited<ReturnType<typeof readReportedPage>>[number];
 
 interface Sample {
   /** The count that the row belongs to; `undefined` where it was not read back. */

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import { fieldLabel, type StoreMemory } from "@catalog/connection";
+import { fieldLabel, type Connection } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
@@ -28,7 +28,7 @@ import type { DraftColumns } from "../drafts/stored-draft.ts";
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/value-rules.ts";
 
 /** The profiles of one store; a name may stand for several sets of headers. */
-type ProfileRepository = StoreMemory["profiles"];
+type ProfileRepository = Connection["memory"]["profiles"];
 
 /** How the columns of one kind of sheet are read, as a person has confirmed it. */
 export type Profile = Parameters<ProfileRepository["save"]>[0];
@@ -296,7 +296,7 @@ const learned = (name: string): Localized => ({
  * headers.
  */
 export async function exportProfile(
-  { profiles }: Pick<StoreMemory, "profiles">,
+  { profiles }: Pick<Connection["memory"], "profiles">,
   { name, path }: { readonly name: string; readonly path: string },
 ): Promise<Profile> {
   const profile = (await profiles.list()).findLast((each) => each.name === name);
@@ -316,7 +316,7 @@ export async function isProfileFile(path: string): Promise<boolean> {
 
 /** Reads a profile from a JSON file and saves it under the name in the file. */
 export async function importProfile(
-  { profiles }: Pick<StoreMemory, "profiles">,
+  { profiles }: Pick<Connection["memory"], "profiles">,
   path: string,
 ): Promise<Profile> {
   const { name, headers, columns, constants, decimal } = parseProfileFile(
@@ -331,7 +331,7 @@ export async function importProfile(
 
 /** Removes a profile. Throws `InputError` where none has the name. */
 export async function removeProfile(
-  { profiles }: Pick<StoreMemory, "profiles">,
+  { profiles }: Pick<Connection["memory"], "profiles">,
   name: string,
 ): Promise<void> {
   if ((await profiles.remove(name)) === 0) throw unknownProfile(name);

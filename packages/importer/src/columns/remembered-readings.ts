@@ -7,11 +7,10 @@
 
 import { createHash } from "node:crypto";
 
-import type { Connection, NoteRepository } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
-  type ColumnNotation,
   isOwnResultHeader,
   type NumberNotations,
   trimText,
@@ -34,13 +33,13 @@ export async function rememberReading(
 
 /** Storage of notations, and the marketplace that they belong to. */
 export interface NotationContext {
-  readonly notes: Pick<NoteRepository, "readNote" | "saveNotes">;
+  readonly notes: Pick<Connection["memory"]["notes"], "readNote" | "saveNotes">;
   readonly baseUrl: string;
 }
 
 /** Storage whose notations can be listed and removed. */
 interface ListedNotationContext extends NotationContext {
-  readonly notes: NoteRepository;
+  readonly notes: Connection["memory"]["notes"];
 }
 
 /** The notations with which to read the numbers of a file. */
@@ -205,6 +204,9 @@ async function removeRememberedNotations(
   const [accepted = 0] = await Promise.all(KINDS.map(removeKind));
   return accepted;
 }
+
+/** How the numbers of a column are written. */
+export type ColumnNotation = NonNullable<ReturnType<NumberNotations["columns"]["get"]>>;
 
 type DecimalSign = ColumnNotation["decimal"];
 

@@ -1,6 +1,6 @@
 /** What a store remembers of its files: rules, default values, column profiles and readings. */
 
-import type { Connection, StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 
 import {
@@ -36,7 +36,7 @@ export interface RememberedLists {
   readonly rules: readonly Rule[];
   /** Value by field. */
   readonly defaults: Readonly<Record<string, string>>;
-  readonly profiles: Awaited<ReturnType<StoreMemory["profiles"]["list"]>>;
+  readonly profiles: Awaited<ReturnType<Connection["memory"]["profiles"]["list"]>>;
   readonly remembered: readonly RememberedReading[];
 }
 

@@ -1,16 +1,15 @@
 /** Resolves the columns of a sheet, and parses the settings that a person states for them. */
 
 import { InputError } from "@catalog/i18n";
-import {
-  findUnknownPlaces,
-  PLATFORM_NAMES,
-  resolveColumns as resolve,
-  type ResolveColumnsOptions as ResolveOptions,
-  type ResolvedColumns,
-} from "@catalog/mapping";
+import { findUnknownPlaces, platforms, resolveColumns as resolve } from "@catalog/mapping";
 import type { OpenedSheet } from "@catalog/sheets";
 
 import { productRows } from "../file/product-rows.ts";
+
+type ResolveOptions = Parameters<typeof resolve>[0];
+
+/** The columns of a sheet, and the questions about them. */
+export type ResolvedColumns = Awaited<ReturnType<typeof resolve>>;
 
 /** Asks a person for the field of a column. */
 export type AskColumn = NonNullable<ResolveOptions["ask"]>;
@@ -37,9 +36,9 @@ export const resolveColumns = ({
  */
 export function parsePlatform(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const name = PLATFORM_NAMES.find((each) => each === text.toLowerCase());
+  const name = platforms.names.find((each) => each === text.toLowerCase());
   if (name !== undefined) return name;
-  const list = PLATFORM_NAMES.join(", ");
+  const list = platforms.names.join(", ");
   throw new InputError({
     tr: `“${text}” diye bir platform tanınmıyor; olanlar: ${list}.`,
     en: `No platform is known as “${text}”; there are: ${list}.`,

@@ -9,17 +9,16 @@ import { setImmediate } from "node:timers/promises";
 import type { Connection } from "@catalog/connection";
 import {
   CODE_KEYS,
-  type CodeSuspects,
   type ColumnMapping,
-  type ColumnNotation,
   createCodeSuspects,
   createSheetReader,
   type SourceRow,
-  type UnclearNumbers,
+  type NumberNotations,
 } from "@catalog/mapping";
 import { cellInSheet, createSameRequest } from "@catalog/runs";
 
 import {
+  type ColumnNotation,
   readRememberedNotations,
   type RememberedNotations,
 } from "../columns/remembered-readings.ts";
@@ -162,10 +161,12 @@ export interface CheckContext {
   readonly onRows?: ((done: number) => void) | undefined;
 }
 
+type CodeSuspects = ReturnType<typeof createCodeSuspects>;
+
 /** The notations of a draft, and what a person is asked about them. */
 interface DraftNotations extends RememberedNotations {
   /** Columns whose numbers only a person can tell apart, also where one has. */
-  readonly unclear: ReadonlyMap<number, UnclearNumbers>;
+  readonly unclear: NonNullable<NumberNotations["unclear"]>;
 }
 
 /** Decides the notation of the numbers of a draft from all its rows. */

@@ -11,7 +11,6 @@ import {
   findField,
   headerKey as compareKey,
   type NumberNotations,
-  type ResolvedColumns,
   type SourceRow,
 } from "@catalog/mapping";
 
@@ -21,7 +20,7 @@ import {
   readRememberedColumns,
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
-import { resolveColumns } from "../columns/resolve-columns.ts";
+import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";

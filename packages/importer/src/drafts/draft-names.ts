@@ -4,7 +4,6 @@ import { ClientError } from "@catalog/client/errors";
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
-  type CategoryNode,
   type FieldKey,
   type NameIndexes,
   type OpenName,
@@ -164,6 +163,8 @@ type Checker = Pick<RowChecker, "mapping" | "readAs" | "lists">;
 const MAX_CHOICES = 5;
 /** Categories whose brands are looked up, as each list may be a call. */
 const MAX_CHECKED = 12;
+
+type CategoryNode = Awaited<ReturnType<NameIndexes["categories"]>>["items"][number];
 
 /**
  * Categories that a text may mean where it names several, at most five: those first in which the

@@ -7,7 +7,6 @@ import { setImmediate } from "node:timers/promises";
 import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
-  type ColumnNotation,
   createKnownHeaderCount,
   createSheetReader,
   fold,
@@ -23,6 +22,7 @@ import {
   type SheetRow,
 } from "@catalog/sheets";
 
+import type { ColumnNotation } from "../columns/remembered-readings.ts";
 import { describeFile } from "../file/describe-file.ts";
 import { openTable } from "../file/open-table.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";

@@ -2,7 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
-import type { NumberNotations, UnclearNumbers } from "@catalog/mapping";
+import type { NumberNotations } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 
@@ -70,6 +70,8 @@ export function readUnread({
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
   return (check as Partial<UnreadFile>).unread;
 }
+
+type UnclearNumbers = NonNullable<ReturnType<NonNullable<NumberNotations["unclear"]>["get"]>>;
 
 /** A column of a check whose numbers only a person can tell apart. */
 interface UnclearColumn extends Omit<UnclearNumbers, "signs"> {

@@ -1,12 +1,12 @@
 /** Drafts and their rows as the store has them, and their counts in words. */
 
-import type { StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
-import type { IssueCode } from "@catalog/mapping";
+import type { MappedRow } from "@catalog/mapping";
 
 import type { DraftCountsView, DraftDetails } from "./draft-views.ts";
 
-export type DraftRepository = StoreMemory["drafts"];
+export type DraftRepository = Connection["memory"]["drafts"];
 
 /** What a transaction does with drafts, as steps; a step that is not yielded does nothing. */
 export type DraftTables = Parameters<Parameters<DraftRepository["transact"]>[0]>[0];
@@ -78,7 +78,7 @@ type DraftIssueCode =
 
 const label = (tr: string, en: string): Localized => ({ tr, en });
 
-const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
+const LABELS: Readonly<Record<MappedRow["issues"][number]["code"] | DraftIssueCode, Localized>> = {
   E_BRAND_AMBIGUOUS: label("Birden çok marka uyuyor", "Several brands match"),
   E_BRAND_NEEDS_CATEGORY: label("Marka için kategori gerekli", "Brand without a category"),
   E_BRAND_UNKNOWN: label("Bilinmeyen marka", "Unknown brand"),

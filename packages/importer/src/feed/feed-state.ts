@@ -4,7 +4,7 @@
  * elsewhere.
  */
 
-import type { Connection, StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   LISTING_STATUSES,
   MAX_PAGE_SIZE,
@@ -25,7 +25,7 @@ import { z } from "zod";
 
 import type { FeedValidators } from "./feed-file.ts";
 
-export type FeedState = StoreMemory["feedState"];
+export type FeedState = Connection["memory"]["feedState"];
 
 /** A listed product, with the fields that were sent and answered after it was listed. */
 export type FeedProduct = Awaited<ReturnType<FeedState["readById"]>>[number];

@@ -34,7 +34,7 @@ export interface FeedReading {
   /** Field by header. */
   readonly columns?: ReadonlyMap<string, string> | undefined;
   readonly decimal?: "comma" | "point" | undefined;
-  /** Platform that wrote the feed; one of `PLATFORM_NAMES`. @default recognised by the headers */
+  /** Platform that wrote the feed; one of `platforms.names`. @default recognised by the headers */
   readonly platform?: string | undefined;
   /** Name of a column profile that an import has saved. @default none is used */
   readonly profile?: string | undefined;

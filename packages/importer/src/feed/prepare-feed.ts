@@ -1,13 +1,7 @@
 /** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
 
 import type { Clock } from "@catalog/clock";
-import {
-  CatalogError,
-  type CatalogErrorCode,
-  type Connection,
-  fieldLabel,
-  savePriceUnitSetting,
-} from "@catalog/connection";
+import { CatalogError, type Connection, fieldLabel, priceUnitOf } from "@catalog/connection";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { CODE_KEYS, codeKey, headerKey, type ColumnMapping } from "@catalog/mapping";
 import {
@@ -130,7 +124,7 @@ export async function prepareFeed(
   });
   judge(plan);
   file.assertSame();
-  if (knownUnit !== undefined) await savePriceUnitSetting(tools, knownUnit, "person");
+  if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
   // An accepted feed is sent without a question, so its columns are recorded at once.
   const header = feed.mapping.columns.map((column) => column.header);
   const named = { name: file.name, header };
@@ -233,7 +227,7 @@ function createFeedJudge(
       "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
       "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
       "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
-    } as const satisfies Record<typeof why, readonly [CatalogErrorCode, string | Localized]>;
+    } as const satisfies Record<typeof why, readonly [CatalogError["code"], string | Localized]>;
     const [code, detail] = details[why];
     throw new CatalogError(code, detail);
   };
@@ -252,7 +246,7 @@ async function refreshStore(
     signal,
     onProgress: (read) => onEvent?.({ event: "reading-store", products: read }),
   });
-  if (priceUnit !== store.priceUnit) await savePriceUnitSetting(tools, priceUnit, "sent");
+  if (priceUnit !== store.priceUnit) await priceUnitOf(tools).save(priceUnit, "sent");
   const note = { reconciledAtMs, priceUnit, sweep: refresh };
   await saveShopRecord(tools.memory.feedState, note);
   return { store: note, reconciled: products };

@@ -3,7 +3,7 @@
  * open. What was answered for earlier files with the same headers is taken.
  */
 
-import { type Connection, fieldLabels, readPriceUnitSetting } from "@catalog/connection";
+import { type Connection, fieldLabels, priceUnitOf } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import { columnLetter, headerKey as compareKey, LEAVE_OUT } from "@catalog/mapping";
 import { SheetError } from "@catalog/sheets";
@@ -182,7 +182,7 @@ const NO_FIELD: Localized = {
 };
 
 const isUnitKnown = async (tools: SampleTools): Promise<boolean> => {
-  const { set, remembered = "unknown" } = await readPriceUnitSetting(tools);
+  const { set, remembered = "unknown" } = await priceUnitOf(tools).known();
   return (set ?? remembered) !== "unknown";
 };
 

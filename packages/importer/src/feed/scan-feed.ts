@@ -11,14 +11,13 @@ import {
   headerKey,
   isFilled,
   type NumberNotations,
-  type RowKind,
   type SourceRow,
 } from "@catalog/mapping";
 import { createCompactTextMap, type DuplicateCode, type RunWarning } from "@catalog/runs";
 
 import { readRememberedNotations } from "../columns/remembered-readings.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
-import { createLeftOutRows, productRows } from "../file/product-rows.ts";
+import { createLeftOutRows, productRows, type RowKind } from "../file/product-rows.ts";
 import type { FeedRecord } from "./feed-state.ts";
 import { EXPECTED_FIELDS, type FeedReading, type OpenedFeed } from "./open-feed.ts";
 

@@ -9,7 +9,7 @@
 
 import { basename } from "node:path";
 
-import { type Connection, readPriceUnitSetting, recordCalls } from "@catalog/connection";
+import { type Connection, recordCalls, priceUnitOf } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { DownloadRetry } from "@catalog/images";
 import type { ColumnMapping } from "@catalog/mapping";
@@ -223,7 +223,7 @@ async function finishEarlierRun(
 /** The unit of prices belongs to the marketplace and may have been learned by an import or a feed. */
 async function readShop(tools: Connection): Promise<ShopRecord> {
   const note = await readShopRecord(tools.memory.feedState);
-  const { remembered: priceUnit = "unknown" } = await readPriceUnitSetting(tools);
+  const { remembered: priceUnit = "unknown" } = await priceUnitOf(tools).known();
   return { ...note, priceUnit };
 }
 

@@ -8,7 +8,6 @@ import {
   columnLetter,
   type ColumnMapping,
   createSheetReader,
-  type RowKind,
   type SheetReader,
   type SourceRow,
 } from "@catalog/mapping";
@@ -145,6 +144,9 @@ function countRows(
     }),
   };
 }
+
+/** What a row is. */
+export type RowKind = ReturnType<ReturnType<SheetReader["kindsBelow"]>>;
 
 /** Kinds of rows that are left out and named; empty rows are not named. */
 type NamedKind = Exclude<RowKind, "product" | "empty"> | "sharp";

@@ -4,7 +4,6 @@ import { type Connection, createNameLists, readCities } from "@catalog/connectio
 import type { City, DataOf, Id } from "@catalog/contract";
 import { InputError, type Localized } from "@catalog/i18n";
 import {
-  type CategoryNode,
   createNameIndex,
   createNameIndexes,
   type NameIndex,
@@ -97,6 +96,8 @@ const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
 };
 
 /** More hits are asked for than are wanted, as those with categories below them are left out. */
+type CategoryNode = Awaited<ReturnType<NameIndexes["categories"]>>["items"][number];
+
 const onlyLeaves = (index: Searchable<CategoryNode>): Searchable<CategoryNode> => ({
   items: index.items.filter(isLeaf),
   search: (text, limit) =>

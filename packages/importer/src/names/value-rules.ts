@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import type { StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import { fold, trimText, type ValueRules, valueRules } from "@catalog/mapping";
 import {
@@ -17,7 +17,7 @@ import {
 import { z } from "zod";
 
 /** The rules of one store. */
-type RuleRepository = StoreMemory["rules"];
+type RuleRepository = Connection["memory"]["rules"];
 
 /** What a person has said that a text means in one field of a store's sheets. */
 export type Rule = Parameters<RuleRepository["save"]>[0][number];
@@ -85,7 +85,7 @@ export interface SavedRule extends Rule {
 
 /** Saves rules that a person wrote; their meanings are not looked up. */
 export async function addRules(
-  { rules }: Pick<StoreMemory, "rules">,
+  { rules }: Pick<Connection["memory"], "rules">,
   overrides: readonly RuleInput[],
 ): Promise<readonly SavedRule[]> {
   const made = overrides.map((wish) => toRule(wish));
@@ -99,7 +99,7 @@ export async function addRules(
 
 /** Removes a rule; `false` where the value has none. */
 export async function removeRule(
-  { rules }: Pick<StoreMemory, "rules">,
+  { rules }: Pick<Connection["memory"], "rules">,
   { field, value }: Pick<RuleInput, "field" | "value">,
 ): Promise<boolean> {
   // The meaning is no part of the key; `0` is one for every field.
@@ -117,7 +117,7 @@ const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
 
 /** Writes the rules to a workbook, CSV or JSON file, by the file's extension. */
 export async function exportRules(
-  memory: Pick<StoreMemory, "rules">,
+  memory: Pick<Connection["memory"], "rules">,
   { path, lang }: { readonly path: string; readonly lang: Lang },
 ): Promise<number> {
   const rules = await memory.rules.list();
@@ -164,7 +164,7 @@ export interface RuleSource {
 
 /** Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. */
 export async function importRules(
-  memory: Pick<StoreMemory, "rules">,
+  memory: Pick<Connection["memory"], "rules">,
   { path, limits, encoding }: RuleSource,
 ): Promise<readonly SavedRule[]> {
   const how = {

@@ -5,15 +5,14 @@ import {
   createNameLists,
   estimateSeconds,
   fieldLabels,
-  readPriceUnitSetting,
-  savePlannedPriceUnit,
+  priceUnitOf,
 } from "@catalog/connection";
 import { formatDuration, type Localized } from "@catalog/i18n";
 import {
   codeKey,
   type ColumnMapping,
   createRowMapper,
-  NO_PLATFORM,
+  platforms,
   type NumberNotations,
   type RowMapper,
   type SourceRow,
@@ -288,7 +287,7 @@ async function decide(
     codeKey,
     lookAlikes: toLookAlikeOptions(connection, options),
     mode: options.mode,
-    knownPriceUnit: await readPriceUnitSetting(connection, options.priceUnit),
+    knownPriceUnit: await priceUnitOf(connection).known(options.priceUnit),
     askPriceUnit: options.askPriceUnit,
     guards: toGuardSettings(connection.guardLimits, allowed),
     verificationLog,
@@ -303,7 +302,7 @@ async function decide(
     isVerified: noVerify !== true,
     canary,
   });
-  await savePlannedPriceUnit(connection, facts);
+  await priceUnitOf(connection).savePlanned(facts);
   return { ...counted, facts: { ...facts, planned: counted.planned } };
 }
 
@@ -400,7 +399,7 @@ function toReading(
   notations: NumberNotations,
 ): NonNullable<RunProgress["reading"]> {
   return {
-    platform: mapping.platform?.name ?? NO_PLATFORM,
+    platform: mapping.platform?.name ?? platforms.none,
     decimal: recalled.decimal,
     columns: [...recalled.columns],
     constants: [...recalled.constants],

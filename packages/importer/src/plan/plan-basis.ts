@@ -5,13 +5,7 @@
 
 import { hash } from "node:crypto";
 
-import {
-  type Connection,
-  fieldLabel,
-  CatalogError,
-  effectiveSettings,
-  readPriceUnitSetting,
-} from "@catalog/connection";
+import { type Connection, fieldLabel, CatalogError, priceUnitOf } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { CODE_KEYS, codeKey, type ColumnMapping, findField } from "@catalog/mapping";
 import { type CodeRegistry, refusedInUpdates, type RunRecord } from "@catalog/runs";
@@ -32,7 +26,7 @@ export async function readPlanBasis({
   memory,
   settings,
 }: Pick<Connection, "memory" | "settings">): Promise<string> {
-  const { guardLimits = {} } = await effectiveSettings(settings);
+  const { guardLimits = {} } = await settings.effective();
   const limits = Object.entries(guardLimits).toSorted(([one], [other]) => one.localeCompare(other));
   return digest([await readRulesBasis(memory), limits]);
 }
@@ -48,7 +42,7 @@ export async function isPlannedAsSet(
   { facts, progress: { basis } }: Pick<RunRecord, "facts" | "progress">,
 ): Promise<boolean> {
   if (basis !== undefined && basis !== (await readPlanBasis(connection))) return false;
-  const { set, remembered } = await readPriceUnitSetting(connection);
+  const { set, remembered } = await priceUnitOf(connection).known();
   const unit = set ?? remembered;
   return facts === null || unit === undefined || unit === facts.priceUnit;
 }

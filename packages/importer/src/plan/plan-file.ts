@@ -11,7 +11,7 @@ import {
   type Localized,
   makeFolder,
 } from "@catalog/i18n";
-import { type ColumnMapping, createKnownHeaderCount, NO_PLATFORM } from "@catalog/mapping";
+import { type ColumnMapping, createKnownHeaderCount, platforms } from "@catalog/mapping";
 import {
   createRun,
   readAllRows,
@@ -267,7 +267,7 @@ export async function planRetry(
       columns: new Map(reading.columns ?? []),
       constants: new Map(reading.constants ?? []),
       defaults: new Map(reading.defaults ?? []),
-      platform: reading.platform ?? NO_PLATFORM,
+      platform: reading.platform ?? platforms.none,
       variantTitle: reading.variantTitle,
       descriptions: reading.descriptions,
       retryOf: run.id,

@@ -1,6 +1,6 @@
 /** Notes and warnings for a person about a whole file, before its plan is accepted. */
 
-import type { StoreMeters } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import type {
   ColumnMapping,
@@ -136,7 +136,7 @@ interface ReadRows {
 
 /** Warnings of a plan about its file: unknown columns, rows that are left out. */
 export const toPlanWarnings = (
-  { omittedFields }: Pick<StoreMeters, "omittedFields">,
+  { omittedFields }: Pick<Connection["meters"], "omittedFields">,
   opened: MappedSheet,
   { leftOut, names }: ReadRows,
 ): readonly RunWarning[] => [

@@ -87,7 +87,7 @@ export interface PlanFileOptions extends PlanQuestions {
   readonly constants?: ReadonlyMap<string, string>;
   /** Field to the value of new products that have none. @default those of the store */
   readonly defaults?: ReadonlyMap<string, string> | undefined;
-  /** Platform that wrote the file; one of `PLATFORM_NAMES`. @default recognised by the headers */
+  /** Platform that wrote the file; one of `platforms.names`. @default recognised by the headers */
   readonly platform?: string | undefined;
   /** @default "html" */
   readonly descriptions?: "html" | "text" | undefined;

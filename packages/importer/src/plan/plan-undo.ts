@@ -3,7 +3,7 @@
 import { type Connection, estimateSeconds, fieldLabel, recordCalls } from "@catalog/connection";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
-import { createReadIdNames, formatFieldValue, payloadBefore } from "@catalog/report";
+import { createReadFieldTexts } from "@catalog/report";
 import {
   countPlan,
   type Counts,
@@ -118,23 +118,21 @@ function createReadTexts(
   connection: Connection,
   { run, lang }: PlanUndoOptions,
 ): Parameters<typeof planUndoRows>[0]["readTexts"] {
-  const readNames = createReadIdNames(connection, run);
+  const readFieldTexts = createReadFieldTexts(connection, run);
   return async (record, { before, now }) => {
     const changes = (["brand_id", "shipping_template_id"] as const).map((field) => ({
       field,
       old: now?.[field],
       new: before?.[field],
     }));
-    const names = await readNames({ ...record, changes });
-    const format = (payload: RowRecord["payload"], field: string, value: unknown): string =>
-      formatFieldValue(field, value, { payload, lang, names });
+    const texts = await readFieldTexts({ ...record, changes });
     return {
-      formatValue: (field, value) => format(record.payload, field, value),
+      formatValue: (field, value) => texts.sent(record, field, value, lang),
       // The code, and the old and the new value of each field.
-      toCells({ changes: restored, payload }) {
-        const earlier = payloadBefore({ payload, changes: restored });
-        const lines = restored.map(({ field, old, new: next }) => {
-          const [from, to] = [format(earlier, field, old), format(payload, field, next)];
+      toCells(restored) {
+        const lines = restored.changes.map(({ field, old, new: next }) => {
+          const from = old === undefined ? "" : texts.replaced(restored, field, old, lang);
+          const to = texts.sent(restored, field, next, lang);
           return `${fieldLabel(field, lang)}: ${from || "?"} → ${to || "?"}`;
         });
         return [record.code, lines.join("\n") || null];

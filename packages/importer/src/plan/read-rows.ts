@@ -3,15 +3,15 @@
  */
 
 import {
-  type CodeSuspects,
   type ColumnMapping,
+  type createCodeSuspects,
   createSheetReader,
   type MappedRow,
   type RowMapper,
   type SheetReader,
   type SourceRow,
 } from "@catalog/mapping";
-import type { RefusalCheck } from "@catalog/report";
+import type { createRefusalCheck } from "@catalog/report";
 import {
   type CandidateRow,
   type IssueLocation,
@@ -34,7 +34,7 @@ interface RowReaderOptions extends RowChecks {
   /** Collects texts that are noteworthy. */
   readonly texts: Pick<TextNotes, "note">;
   /** @default codes that look alike are accepted */
-  readonly suspects: CodeSuspects | undefined;
+  readonly suspects: ReturnType<typeof createCodeSuspects> | undefined;
 }
 
 /** Reads the product ids of rows, which needs no list of names. */
@@ -84,7 +84,7 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
 
 interface RowChecks {
   readonly checkReading: RowFileCheck;
-  readonly checkRefusal: RefusalCheck;
+  readonly checkRefusal: ReturnType<typeof createRefusalCheck>;
 }
 
 interface CheckedRow {
@@ -122,7 +122,7 @@ interface RowTools {
    */
   readonly endsSales?: boolean | undefined;
   /** @default codes that look alike are accepted */
-  readonly suspects?: Pick<CodeSuspects, "judge" | "judgeAdd"> | undefined;
+  readonly suspects?: Pick<ReturnType<typeof createCodeSuspects>, "judge" | "judgeAdd"> | undefined;
   /** @default texts may have garbled letters */
   readonly findGarbled?: FindGarbled | undefined;
 }

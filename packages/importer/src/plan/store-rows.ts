@@ -3,7 +3,6 @@
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
-  type CodeSuspects,
   createCodeSuspects,
   createSheetReader,
   type NumberNotations,
@@ -36,6 +35,8 @@ import {
 import { createNameCases, type NameCase, type NameCases } from "../names/open-names.ts";
 import type { OpenedRun } from "./make-plan.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
+
+type CodeSuspects = ReturnType<typeof createCodeSuspects>;
 
 /** Rows written to the journal at a time. Of more, more is copied at each collection of garbage. */
 const BATCH_ROWS = 200;

@@ -1,5 +1,5 @@
 import { elapse } from "@catalog/clock/testing";
-import { type Connection, readPriceUnitSetting, savePriceUnitSetting } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import {
   createIssue,
   createTestConnection,
@@ -65,7 +65,7 @@ async function openGuards(plan: Planned): Promise<GuardFixture> {
   const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs, ...plan.facts } as const;
   const die = async (): Promise<void> => await runs.update(RUN_ID, { state: "planned", facts });
   await die();
-  if (isKnown) await savePriceUnitSetting(connection, "major", "sent");
+  if (isKnown) await priceUnitOf(connection).save("major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
     await comparePlannedPrices({
       runId: RUN_ID,
@@ -73,7 +73,7 @@ async function openGuards(plan: Planned): Promise<GuardFixture> {
       runs,
       verificationLog,
       warning: "W_PRICE_UNIT_UNKNOWN",
-      readKnown: () => readPriceUnitSetting(connection),
+      readKnown: () => priceUnitOf(connection).known(),
       locationOf: () => ({ sheet: "", row: 2, column: "", cell: "", value: "" }),
     });
     return (await journal.readRows(RUN_ID, { limit: 1 }))[0];

@@ -1,4 +1,4 @@
-import { type Connection, savePriceUnitSetting } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import {
   createIssue,
   createTestConnection,
@@ -161,7 +161,7 @@ describe("releaseRow", () => {
 
   it("releases such a price once its unit is known, as guards check it before it is sent", async () => {
     const { connection, release } = await openFixture(UNIT_HELD);
-    await savePriceUnitSetting(connection, "minor", "person");
+    await priceUnitOf(connection).save("minor", "person");
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
   });

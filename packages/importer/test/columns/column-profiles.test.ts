@@ -8,7 +8,7 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
-import { mapColumns, PLATFORM_NAMES } from "@catalog/mapping";
+import { mapColumns, platforms } from "@catalog/mapping";
 import type { ColumnReading, ReadingSettings, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -434,7 +434,7 @@ describe("the name of a platform that a person types", () => {
   });
 
   it("is refused with the list of names where there is no such platform", () => {
-    const list = PLATFORM_NAMES.join(", ");
+    const list = platforms.names.join(", ");
 
     expect(() => parsePlatform("gittigidiyor")).toThrow(
       expect.objectContaining({

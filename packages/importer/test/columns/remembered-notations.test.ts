@@ -1,5 +1,5 @@
-import type { NoteRepository } from "@catalog/connection";
-import { mapColumns, type NumberNotations, type UnclearNumbers } from "@catalog/mapping";
+import type { Connection } from "@catalog/connection";
+import { mapColumns, type NumberNotations } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -16,7 +16,7 @@ const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "So
 /** An in-memory storage of notations. */
 function createFixture(): NotationContext {
   const kept = new Map<string, string>();
-  const notes: Pick<NoteRepository, "readNote" | "saveNotes"> = {
+  const notes: Pick<Connection["memory"]["notes"], "readNote" | "saveNotes"> = {
     readNote: async (key, schema) => schema.safeParse(JSON.parse(kept.get(key) ?? "null")).data,
     async saveNotes(given) {
       for (const [key, note] of Object.entries(given)) kept.set(key, JSON.stringify(note));
@@ -25,7 +25,9 @@ function createFixture(): NotationContext {
   return { notes, baseUrl: "b" };
 }
 
-const numbers = (sign: "comma" | "point"): UnclearNumbers => ({
+const numbers = (
+  sign: "comma" | "point",
+): NonNullable<ReturnType<NonNullable<NumberNotations["unclear"]>["get"]>> => ({
   signs: new Set([sign]),
   cells: 1,
   example: sign === "comma" ? "1,250" : "1.250",

@@ -1,4 +1,4 @@
-import { savePriceUnitSetting } from "@catalog/connection";
+import { priceUnitOf } from "@catalog/connection";
 import { createTestConnection, type TestConnection } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
@@ -152,7 +152,7 @@ describe("openFeedForm", () => {
 
     const open = await read({ test, header: "Ürün Kodu;Stok;Fiyat" });
     const stock = await read({ test, header: "Ürün Kodu;Stok", rows: ["A-1;12"] });
-    await savePriceUnitSetting(test.connection, "minor", "person");
+    await priceUnitOf(test.connection).save("minor", "person");
     const known = await read({ test, header: "Ürün Kodu;Stok;Fiyat" });
 
     expect([open, stock, known].map(({ isUnitOpen }) => isUnitOpen)).toEqual([true, false, false]);

@@ -1,8 +1,4 @@
-import {
-  type ConnectionOptions,
-  readPriceUnitSetting,
-  savePriceUnitSetting,
-} from "@catalog/connection";
+import { type ConnectionOptions, priceUnitOf } from "@catalog/connection";
 import {
   createTestConnection,
   startMarketplaceServer,
@@ -112,7 +108,7 @@ describe("syncFeed, after other runs have learned about the store", () => {
 
   it("uses the unit of prices that an import has learned", async () => {
     const test = await openFixture();
-    await savePriceUnitSetting(test.connection, "major", "sent");
+    await priceUnitOf(test.connection).save("major", "sent");
 
     const { run } = await planIn(test);
 
@@ -123,7 +119,7 @@ describe("syncFeed, after other runs have learned about the store", () => {
     const test = await openFixture();
     await planIn(test, { priceUnit: "minor" });
 
-    const known = await readPriceUnitSetting(test.connection);
+    const known = await priceUnitOf(test.connection).known();
 
     expect(known.remembered).toBe("minor");
   });

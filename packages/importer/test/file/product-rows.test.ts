@@ -1,8 +1,12 @@
-import { mapColumns, type RowKind } from "@catalog/mapping";
+import { mapColumns } from "@catalog/mapping";
 import type { RunSheets } from "@catalog/runs";
 import { expect, it } from "vitest";
 
-import { createLeftOutRows, createUnpublishedRows } from "../../src/file/product-rows.ts";
+import {
+  createLeftOutRows,
+  createUnpublishedRows,
+  type RowKind,
+} from "../../src/file/product-rows.ts";
 
 const HEADER = ["Ürün Kodu", "Stok"];
 

@@ -234,6 +234,27 @@ export function recognisePlatform(headers: readonly string[]): PlatformProfile |
   return isTie ? undefined : best?.profile;
 }
 
+/** The programs and shops whose files are recognised. */
+export const platforms: Platforms = {
+  none: NO_PLATFORM,
+  names: PLATFORM_NAMES,
+  findVariantRows: (name) => findPlatform(name)?.variants?.rows.kind,
+};
+
+interface Platforms {
+  /** Stands for a file that is read without a profile. */
+  readonly none: string;
+  /** The names that a person may give, among them {@link none}. */
+  readonly names: readonly string[];
+  /**
+   * How the variants of a product stand in rows; `undefined` for a platform without variants. Throws
+   * for a name that is none of {@link names}.
+   */
+  findVariantRows(name: string): VariantRows | undefined;
+}
+
+type VariantRows = NonNullable<PlatformProfile["variants"]>["rows"]["kind"];
+
 /** The platform of that name; throws for a name that is none of `PLATFORM_NAMES`. */
 export function findPlatform(name: string): PlatformProfile | undefined {
   if (name === NO_PLATFORM) return undefined;

@@ -1,13 +1,13 @@
 /** How many calls a run made, in a sentence: all of them, the busiest hour and the hourly limit. */
 
-import type { StoreMeters } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 
 import { escapeHtml } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 
 /** The calls of one minute. */
-type CallMinute = Awaited<ReturnType<StoreMeters["callLog"]["read"]>>[number];
+type CallMinute = Awaited<ReturnType<Connection["meters"]["callLog"]["read"]>>[number];
 
 /** Formats the section; empty where no call was made. `minutes` are in order. */
 export function formatCalls(minutes: readonly CallMinute[], lang: Lang): string {

@@ -3,7 +3,7 @@
  * page's script reads it, kept short because a page may hold fifty thousand rows.
  */
 
-import { fieldLabel, type StoreJournal } from "@catalog/connection";
+import { fieldLabel, type Connection } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
   type CellValue,
@@ -181,7 +181,7 @@ function toPageChange(
 interface SeenInStore {
   readonly verified: VerificationCounts;
   /** How long the products that the run added took to appear. */
-  readonly lags: Awaited<ReturnType<StoreJournal["readVisibilityLags"]>>;
+  readonly lags: Awaited<ReturnType<Connection["readVisibilityLags"]>>;
 }
 
 /** Lists the file, the run, its time, and the warnings about the file as a whole. */

@@ -2,13 +2,13 @@
 
 import { ApiError, ShapeError } from "@catalog/client/errors";
 import { type ListingEnd, readPages } from "@catalog/client/paging";
-import type { StoreMemory } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Page, PageQuery } from "@catalog/contract";
 import { type Listing, readListings } from "@catalog/exporter/read-listings";
 
 import type { Random } from "./random.ts";
 
-type ExportJob = Awaited<ReturnType<StoreMemory["exportStaging"]["open"]>>;
+type ExportJob = Awaited<ReturnType<Connection["memory"]["exportStaging"]["open"]>>;
 type StagedItem = Parameters<ExportJob["save"]>[0][number];
 type ExportCheckpoint = NonNullable<Awaited<ReturnType<ExportJob["readCheckpoint"]>>>;
 

@@ -4,12 +4,7 @@ import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import {
-  type Connection,
-  estimateSeconds,
-  readStoredPriceUnit,
-  savePriceUnitSetting,
-} from "@catalog/connection";
+import { type Connection, estimateSeconds, priceUnitOf } from "@catalog/connection";
 import {
   concurrencyFlag,
   countFlag,
@@ -63,8 +58,8 @@ async function rememberUnit(
   { kind, priceUnit }: Pick<ExportOptions, "kind" | "priceUnit">,
 ): Promise<void> {
   if (priceUnit === undefined) return;
-  if (kind !== "products" && (await readStoredPriceUnit(connection)) !== undefined) return;
-  await savePriceUnitSetting(connection, priceUnit, "person");
+  if (kind !== "products" && (await priceUnitOf(connection).stored()) !== undefined) return;
+  await priceUnitOf(connection).save(priceUnit, "person");
 }
 
 interface Request {

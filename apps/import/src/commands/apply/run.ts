@@ -4,7 +4,7 @@ import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import { assertPlanCurrent, mergeSettings, readRun, readWholeRun } from "@catalog/importer";
 import { readQueuedRuns, type SendingStop, stopSending } from "@catalog/jobs";
-import { EMPTY_SUMMARY, readSummary } from "@catalog/report";
+import { readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
 import { applyAndReport, refuseByLimits } from "../../apply-and-report.ts";
@@ -27,9 +27,8 @@ async function unqueueRun(
     tell(context, describe(context, run, stop));
     return exit;
   }
-  const rest = { command: "apply", exit, files: EMPTY_SUMMARY.files, lang };
   printJson(terminal, {
-    ...(await readSummary(connection, run, rest)),
+    ...(await readSummary(connection, run, { command: "apply", exit, lang })),
     unqueued: stop.is === "removed",
     stopping: stop.is === "stopping",
   });

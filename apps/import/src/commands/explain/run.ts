@@ -5,15 +5,7 @@ import { EXIT, type Flags, printJson, textFlag, type TextView, UsageError } from
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findRowUndo, readWholeRun, type RowUndo } from "@catalog/importer";
-import {
-  createReadIdNames,
-  formatFieldValue,
-  isIdValue,
-  issuesOf,
-  payloadBefore,
-  toUndoneBy,
-  UNKNOWN_VALUE,
-} from "@catalog/report";
+import { createReadFieldTexts, issuesOf } from "@catalog/report";
 import {
   locateIssue,
   locateRow,
@@ -37,8 +29,8 @@ interface RowEvidence {
   readonly events: readonly RowEvent[];
   /** Path of the workbook of held rows for advice; `null` where it is not there. */
   readonly held: string | null;
-  /** Names of the ids of the plan, by id. @default none is known */
-  readonly names?: ReadonlyMap<string, string>;
+  /** How its values are shown. */
+  readonly texts: Awaited<ReturnType<ReturnType<typeof createReadFieldTexts>>>;
   /** The undo of the row. @default it was not undone */
   readonly undo?: RowUndo | undefined;
 }
@@ -77,10 +69,16 @@ export function toExplanation(
       message: describeCause(cause)[lang],
       evidence,
     })),
-    ...(undo && { undone_by: { ...toUndoneBy(undo.run), fields: toFields(undo) } }),
+    ...(undo && { undone_by: toUndoneBy(undo) }),
     next: adviseOn(record, run)[lang],
   };
 }
+
+const toUndoneBy = (undo: RowUndo): Readonly<Record<string, unknown>> => ({
+  run: undo.run.id,
+  at: new Date(undo.run.createdAtMs).toISOString(),
+  fields: toFields(undo),
+});
 
 const toFields = ({ record }: RowUndo): readonly string[] =>
   record.changes.map(({ field }) => field);
@@ -136,33 +134,25 @@ function formatCells({ run, record }: RowEvidence, columns: number): readonly st
 }
 
 function formatPlanned(
-  { record, names }: RowEvidence,
+  { record, texts }: RowEvidence,
   lang: Lang,
   columns: number,
 ): readonly string[] {
   const words = EXPLAIN_TEXTS[lang];
   const { action, changes, payload } = record;
   if (action === null) return [`  ${words.nothing}\n`];
-  const heading = `  ${words.actions[action]}\n`;
-  const before = payloadBefore(record);
-  const isNamed = (field: string, value: unknown): value is string =>
-    isIdValue(field, value) && names?.has(value) === true;
-  const show = (field: string, value: unknown, sent = payload): string => {
-    const text = formatFieldValue(field, value, { payload: sent, lang, names });
-    return isNamed(field, value) ? `${text} (ID ${value})` : text;
-  };
   const pairs =
     action === "update"
       ? changes.map(({ field, old, new: wanted }): [string, string] => [
           field,
-          `${old === undefined ? UNKNOWN_VALUE[lang] : show(field, old, before)} → ${show(field, wanted)}`,
+          `${texts.replaced(record, field, old, lang)} → ${texts.sent(record, field, wanted, lang)}`,
         ])
       : Object.entries(payload ?? {}).map(([field, value]): [string, string] => [
           field,
-          show(field, value),
+          texts.sent(record, field, value, lang),
         ]);
   return [
-    heading,
+    `  ${words.actions[action]}\n`,
     ...pairs.map(([field, text]) => formatPair(fieldLabel(field, lang), text, columns)),
   ];
 }
@@ -219,9 +209,9 @@ export async function runExplainCommand(context: CommandContext, flags: Flags): 
   const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
   if (record?.row !== row) throw noSuchRow(run, row);
   const events = await connection.journal.readEvents({ runId: run.id, row });
-  const names = await createReadIdNames(connection, run)(record);
+  const texts = await createReadFieldTexts(connection, run)(record, { showsIds: true });
   const undo = await findRowUndo(connection, run, row);
-  const evidence = { run, record, events, held: findHeldFile(context, run), names, undo };
+  const evidence = { run, record, events, held: findHeldFile(context, run), texts, undo };
   const { lang, terminal } = context;
   if (context.json) printJson(context.terminal, toExplanation(evidence, lang));
   else terminal.out(formatExplanation(evidence, lang, terminal));

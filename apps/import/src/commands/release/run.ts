@@ -14,7 +14,7 @@ import {
   readWholeRun,
   toSending,
 } from "@catalog/importer";
-import { type HeldRun, listHeldRuns, readHistory } from "@catalog/report";
+import { listHeldRuns, readHistory } from "@catalog/report";
 import {
   guardOf,
   locateIssue,
@@ -129,6 +129,8 @@ async function toDocument(connection: Connection, found: HeldRun): Promise<objec
   }));
   return { run: run.id, began_at, source, held_file: files.held, held, rows };
 }
+
+type HeldRun = Awaited<ReturnType<typeof listHeldRuns>>[number];
 
 async function showHeldRun(
   { terminal, lang }: CommandContext,

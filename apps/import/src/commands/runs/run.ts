@@ -1,6 +1,6 @@
 /** Lists runs, shows one, or removes the rows of old ones. */
 
-import type { Connection, PrunedRows, StoreStorage } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   countFlag,
   createProgressLine,
@@ -15,7 +15,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findUndo, readRun, type RunUndo } from "@catalog/importer";
 import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
-import { EMPTY_SUMMARY, readHistory, readIssues, readSummary } from "@catalog/report";
+import { readHistory, readSummary } from "@catalog/report";
 import { countFileRows, type Counts, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -177,9 +177,9 @@ async function pruneRuns(
 
 interface EndedPrune {
   readonly keepMs: number;
-  readonly pruned: PrunedRows;
+  readonly pruned: Awaited<ReturnType<Connection["storage"]["prune"]>>;
   /** What became of the free space; `undefined` after an interruption. */
-  readonly compacted: Awaited<ReturnType<StoreStorage["compact"]>> | undefined;
+  readonly compacted: Awaited<ReturnType<Connection["storage"]["compact"]>> | undefined;
   /** Older runs that are kept until a person decides. */
   readonly waiting: readonly string[];
   /** Whether any run is of that age, deleted or kept. */
@@ -249,7 +249,7 @@ async function removeOldRows(
   { terminal, clock, lang, quiet, json, stop }: CommandContext,
   { storage }: Connection,
   keepMs: number,
-): Promise<PrunedRows> {
+): Promise<Awaited<ReturnType<Connection["storage"]["prune"]>>> {
   const texts = runsTexts(lang);
   const line = createProgressLine({ terminal, clock, isQuiet: quiet || json });
   try {
@@ -305,7 +305,6 @@ async function listRuns(
           ...(await readSummary(connection, run, {
             command: run.command,
             exit: EXIT.done,
-            files: EMPTY_SUMMARY.files,
             lang,
             // Reading the issues of a run reads all of its rows.
             issues: { issues: [], more_issues: countProblems(counts) },
@@ -359,10 +358,14 @@ async function showRun(
 ): Promise<void> {
   const { lang, terminal } = context;
   const undoneBy = await findUndo(connection, run);
-  const rest = { command: "runs", exit: EXIT.done, files: EMPTY_SUMMARY.files, lang, undoneBy };
-  // The text shows its problems in groups.
-  const issues = context.json ? await readIssues(connection, run) : NO_ISSUES;
-  const summary = await readSummary(connection, run, { ...rest, issues });
+  const summary = await readSummary(connection, run, {
+    command: "runs",
+    exit: EXIT.done,
+    lang,
+    undoneBy,
+    // The text shows its problems in groups.
+    issues: context.json ? undefined : NO_ISSUES,
+  });
   const queue = (await readQueuedRuns(connection)).get(run.id);
   if (context.json) {
     const history = readHistory(connection, run);

@@ -1,6 +1,6 @@
 /** Texts of undoing a run. */
 
-import { type Connection, prunedRun, type StoreLock } from "@catalog/connection";
+import { type Connection, prunedRun } from "@catalog/connection";
 import { EXIT, type Flags, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
@@ -74,7 +74,7 @@ interface UndoStep {
   /** The run to undo. */
   readonly old: RunRecord;
   readonly flags: Flags;
-  readonly lock: StoreLock;
+  readonly lock: Awaited<ReturnType<Connection["locks"]["store"]>>;
 }
 
 async function undoRun(

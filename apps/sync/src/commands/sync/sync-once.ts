@@ -12,14 +12,7 @@ import {
   type SyncFeedOptions,
   type SyncResult,
 } from "@catalog/importer";
-import {
-  EMPTY_SUMMARY,
-  readIssues,
-  removeSettledHeldFiles,
-  type ResultFiles,
-  writeHeldFile,
-  writeResultFiles,
-} from "@catalog/report";
+import { EMPTY_SUMMARY, readIssues, writeSyncFiles } from "@catalog/report";
 import {
   guardOf,
   PRICE_UNIT_CODE,
@@ -73,14 +66,15 @@ export async function syncOnce(
     printJson(terminal, toDocument(context, { ...ended, listed }));
   } else await report(context, connection, ended);
   await connection.storage.pruneWhileIdle(stop);
-  if (synced.run !== undefined) await removeSettledHeldFiles(connection, synced.run);
   return outcome;
 }
+
+type SyncFiles = Awaited<ReturnType<typeof writeSyncFiles>>;
 
 interface EndedSync {
   readonly synced: SyncResult;
   readonly outcome: Outcome;
-  readonly files: ResultFiles;
+  readonly files: SyncFiles;
   readonly calls: RunRecord["requests"];
   readonly ignoresUnknownCodes: boolean;
 }
@@ -189,7 +183,7 @@ async function report(
 
 function reportFiles(
   { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
-  { dir, held, result }: ResultFiles,
+  { dir, held, result }: SyncFiles,
 ): void {
   const texts = textsFor(lang);
   if (held !== null) terminal.out(`${texts.heldFile(held)}\n`);
@@ -316,18 +310,18 @@ async function writeFiles(
   context: CommandContext,
   connection: Connection,
   { run, writesFiles }: FilesOptions,
-): Promise<ResultFiles> {
+): Promise<SyncFiles> {
   if (run === undefined) return EMPTY_SUMMARY.files;
   const tools = { ...connection, journal: connection.feedJournal };
   const { terminal, lang } = context;
   const { program } = terminal;
-  const write = writesFiles ? writeResultFiles : writeHeldFile;
   const tell = (text: string): void =>
     terminal.err(
       `${wrapText(terminal.shown(`! ${text}`), { columns: terminal.columns, indent: 2 })}\n`,
     );
   try {
-    return await write(tools, run, {
+    return await writeSyncFiles(tools, run, {
+      isWhole: writesFiles,
       program,
       onKept: (text) => tell(text[lang]),
     });

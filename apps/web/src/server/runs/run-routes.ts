@@ -3,7 +3,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Connection, savePriceUnitSetting } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
   assertDraftCurrent,
@@ -323,7 +323,7 @@ function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes):
     const paused = run.state === "planned" && jobs.isPaused(run.id) ? jobs.wordsOf(run.id) : null;
     const words = paused ?? ["resume", "--yes", `--lang=${lang}`, ...unit];
     // A worker reads it from the store, a command from its flags.
-    if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
+    if (priceUnit !== undefined) await priceUnitOf(connection).save(priceUnit, "person");
     await sendOn({ connection, jobs }, run, { lang, words });
     return await reply.code(202).send(await readView(connection, run, lang));
   });

@@ -1,20 +1,9 @@
 /** Rows of a run by filter, page by page. */
 
-import { setImmediate } from "node:timers/promises";
-
 import type { Connection } from "@catalog/connection";
-import { formatMinor, type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { isFeedRun } from "@catalog/importer";
-import { fold } from "@catalog/mapping";
-import {
-  createRowViews,
-  keptOf,
-  readHeldGroups,
-  readReportedPage,
-  readStoreTitles,
-  type ReportedRow,
-  type ViewedRow,
-} from "@catalog/report";
+import { readRowViews } from "@catalog/report";
 import {
   guardOf,
   PRICE_UNIT_CODE,
@@ -29,7 +18,6 @@ import { nameFields, plainAdvice, plainText } from "../plain-advice.ts";
 import { nameRunsIn } from "./run-summary.ts";
 
 const PAGE_ROWS = 100;
-const BATCH_ROWS = 500;
 
 interface Shown {
   readonly states?: readonly RowState[];
@@ -51,21 +39,24 @@ export async function readRunRows(
   run: RunRecord,
   { filter, after, lang }: RowsQuery,
 ): Promise<RunRows> {
-  const found =
-    filter.sort === "changes"
-      ? await readBiggest(connection, run, { filter, after })
-      : await readMatching(connection, run, { filter, after });
-  const views = await createRowViews(connection, run, lang)(found.rows);
+  const { show, guard, ...rest } = filter;
+  const shown = show === undefined ? {} : SHOWN[show];
+  const found = await readRowViews(connection, run, {
+    filter: { ...shown, ...rest, group: guard },
+    after,
+    limit: PAGE_ROWS,
+    lang,
+  });
   const source = run.progress.draft === undefined ? "file" : "draft";
   const advice = GUARD_ADVICE[lang][run.state === "planned" ? "plan" : "report"][source];
   const states = isFeedRun(run) ? FEED_STATES[lang] : {};
-  const shown = views.map((view, at) => toView(view, found.rows[at], { lang, advice, states }));
+  const views = found.rows.map((row) => toView(row, { lang, advice, states }));
   const issues = await nameRunsIn(
     connection,
-    shown.map((row) => row.issues),
+    views.map((view) => view.issues),
     lang,
   );
-  const rows = shown.map((row, at) => Object.assign({}, row, { issues: issues[at] ?? [] }));
+  const rows = views.map((view, at) => Object.assign({}, view, { issues: issues[at] ?? [] }));
   return { rows, next: found.next };
 }
 
@@ -75,153 +66,6 @@ interface RowsQuery {
   readonly after: number;
   readonly lang: Lang;
 }
-
-interface FoundRows {
-  readonly rows: readonly ReportedRow[];
-  readonly next: number | null;
-}
-
-async function readMatching(
-  connection: Connection,
-  run: RunRecord,
-  { filter, after }: Pick<RowsQuery, "filter" | "after">,
-): Promise<FoundRows> {
-  const rows: ReportedRow[] = [];
-  for await (const row of scan(connection, run, { filter, after })) {
-    if (rows.length === PAGE_ROWS) return { rows, next: rows.at(-1)?.row ?? null };
-    rows.push(row);
-  }
-  return { rows, next: null };
-}
-
-async function* scan(
-  connection: Connection,
-  run: RunRecord,
-  { filter, after }: Pick<RowsQuery, "filter" | "after">,
-): AsyncGenerator<ReportedRow> {
-  const matches = createMatch(filter);
-  const isFound = createSearch(connection, filter.text);
-  const shown = filter.show === undefined ? {} : SHOWN[filter.show];
-  let from = after;
-  for (;;) {
-    const batch = await readReportedPage(connection, run, {
-      ...shown,
-      after: from,
-      limit: BATCH_ROWS,
-    });
-    yield* await isFound(batch.filter(matches));
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH_ROWS) return;
-    from = last.row;
-    await setImmediate();
-  }
-}
-
-function createMatch({ guard, field, code }: RunRowFilter): (row: ReportedRow) => boolean {
-  const tests: ((row: ReportedRow) => boolean)[] = [];
-  if (guard !== undefined) {
-    tests.push((row) => [...readHeldGroups(row).keys()].some((group) => group === guard));
-  }
-  if (field !== undefined) tests.push((row) => row.changes.some((one) => one.field === field));
-  if (code !== undefined) tests.push((row) => row.issues.some((one) => one.code === code));
-  return (row) => tests.every((test) => test(row));
-}
-
-/** Keeps the rows in which the screen shows the text: their cells, the product, changes and issues. */
-function createSearch(
-  connection: Connection,
-  text: string | undefined,
-): (rows: readonly ReportedRow[]) => Promise<readonly ReportedRow[]> {
-  const folded = text === undefined ? "" : fold(text);
-  if (folded === "") return async (rows) => rows;
-  return async (rows) => {
-    const titles = await readStoreTitles(connection, rows);
-    return rows.filter((row) => {
-      const title = titles.get(row.codeKey ?? "") ?? "";
-      return fold(`${title}\n${textOf(row)}`).includes(folded);
-    });
-  };
-}
-
-/** A value as the page shows it; nothing for one that it shows by a name. */
-function showValue(field: string, value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "number") return [];
-  return field === "price" ? [formatMinor(value, "tr"), formatMinor(value, "en")] : [String(value)];
-}
-
-/** Both languages count, as a person may remember either. */
-const textOf = ({ code, cells, productId, changes, issues, payload, paid }: ReportedRow): string =>
-  [
-    code,
-    productId,
-    payload?.title,
-    ...cells,
-    ...changes.flatMap(({ field, old, new: next }) => [
-      ...showValue(field, old),
-      ...showValue(field, next),
-    ]),
-    ...showValue("price", paid?.old),
-    ...showValue("price", paid?.new),
-    ...issues.flatMap(({ message }) => [message.tr, message.en]),
-  ]
-    .filter((part) => part !== null && part !== undefined)
-    .join("\n");
-
-/**
- * Ranks prices by the factor of their change, or of what buyers pay where that changes more, among
- * them products that are no longer sold, and then stocks by pieces; the other rows follow in the
- * order of the sheet. Here `after` is the number of rows of the pages before.
- */
-async function readBiggest(
-  connection: Connection,
-  run: RunRecord,
-  { filter, after }: Pick<RowsQuery, "filter" | "after">,
-): Promise<FoundRows> {
-  const max = after + PAGE_ROWS + 1;
-  let top: { readonly row: ReportedRow; readonly size: number }[] = [];
-  for await (const row of scan(connection, run, { filter, after: 0 })) {
-    top.push({ row, size: sizeOf(row) });
-    if (top.length >= 2 * max) top = best(top, max);
-  }
-  const ranked = best(top, max);
-  const next = ranked.length === max ? after + PAGE_ROWS : null;
-  return { rows: ranked.slice(after, after + PAGE_ROWS).map(({ row }) => row), next };
-}
-
-const best = <Ranked extends { readonly size: number }>(
-  all: readonly Ranked[],
-  max: number,
-): Ranked[] => all.toSorted((a, b) => b.size - a.size).slice(0, max);
-
-/**
- * A price counts by its factor, far above the pieces of a stock; any other value by the share of it
- * that is lost, at most like a price that is halved.
- */
-function sizeOf({ changes, paid }: ReportedRow): number {
-  const sizes = changes.map(({ field, old, new: next }) => {
-    const isNumber = typeof old === "number" && typeof next === "number";
-    if (field !== "price" && field !== "stock_count") {
-      return old === undefined ? 0 : (1 - keptOf({ old, new: next })) * HALVED;
-    }
-    if (!isNumber) return 0;
-    if (field === "stock_count") return sizeOfStock(old, next);
-    return sizeOfPrice(old, next);
-  });
-  return Math.max(0, ...sizes, paid?.new === undefined ? 0 : sizeOfPrice(paid.old, paid.new));
-}
-
-const sizeOfPrice = (old: number, next: number): number =>
-  old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
-
-/** A stock that falls to 0 ends the sale of its product, and counts like a price that is halved. */
-const sizeOfStock = (old: number, next: number): number =>
-  next === 0 && old > 0 ? HALVED : Math.abs(next - old) / STOCK_SCALE;
-
-const STOCK_SCALE = 1e12;
-
-/** Size of a price that is halved. */
-const HALVED = 1 + Math.LN2;
 
 /** What a person can do on the page about a row that is held for its values or its code. */
 const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"plan" | "report", Advice>>>> = {
@@ -277,12 +121,10 @@ const isForPerson = (issue: RowIssue): boolean =>
   issue.code === "E_CODE_SUSPECT" ||
   (guardOf(issue) !== undefined && issue.code !== PRICE_UNIT_CODE);
 
-function toView(
-  view: ViewedRow,
-  row: ReportedRow | undefined,
-  { lang, advice, states }: RowWords,
-): RunRowView {
-  const isHeld = row?.state === "held";
+type FoundRow = Awaited<ReturnType<typeof readRowViews>>["rows"][number];
+
+function toView(view: FoundRow, { lang, advice, states }: RowWords): RunRowView {
+  const isHeld = view.state === "held";
   const adviseOn = (issue: RowIssue): string | null => {
     if (isHeld && isForPerson(issue)) return advice;
     return issue.suggestion === undefined ? null : plainAdvice(issue.suggestion[lang]);
@@ -294,7 +136,7 @@ function toView(
     title: view.title,
     state: view.resultClass,
     stateText: states[view.resultClass] ?? view.resultText,
-    canSend: row?.state === "ready",
+    canSend: view.state === "ready",
     isHeld,
     action: view.action,
     changes: view.changes,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatDuration, type Lang } from "@catalog/i18n";
 import { readPriceUnitExample } from "@catalog/importer";
-import { readTally, type RunTally } from "@catalog/report";
+import { readTally } from "@catalog/report";
 import {
   PRICE_UNIT_CODE,
   type RowState,
@@ -55,6 +55,8 @@ export function toNotes(
 export type ReadRunView = (connection: Connection, run: RunRecord, lang: Lang) => Promise<RunView>;
 
 const MAX_TALLIES = 20;
+
+type RunTally = Awaited<ReturnType<typeof readTally>>;
 
 interface KeptTally {
   readonly hash: string;

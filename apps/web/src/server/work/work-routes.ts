@@ -4,12 +4,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 
-import {
-  type Connection,
-  forgetPriceUnit,
-  readStoredPriceUnit,
-  savePriceUnitSetting,
-} from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { openRemembered } from "@catalog/importer";
 import { findField, valueRules } from "@catalog/mapping";
@@ -182,7 +177,7 @@ const GUARD_LABELS: Readonly<
 
 async function readUnit(connection: Connection): Promise<PriceUnitView> {
   if (connection.priceUnit !== undefined) return { unit: connection.priceUnit, source: "file" };
-  const stored = await readStoredPriceUnit(connection);
+  const stored = await priceUnitOf(connection).stored();
   if (stored === undefined) return { unit: null, source: "unknown" };
   return { unit: stored.unit, source: stored.proof };
 }
@@ -196,8 +191,8 @@ async function setPriceUnit(connection: Connection, unit: "minor" | "major" | nu
       en: "The unit of prices is known from prices that were sent or from the settings file; it does not change here.",
     });
   }
-  if (unit === null) await forgetPriceUnit(connection);
-  else await savePriceUnitSetting(connection, unit, "person");
+  if (unit === null) await priceUnitOf(connection).forget();
+  else await priceUnitOf(connection).save(unit, "person");
 }
 
 const checkSchema = z.object({
