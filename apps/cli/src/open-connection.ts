@@ -2,7 +2,7 @@
 
 import type { Versions } from "@catalog/client";
 import { type Connection, type ConnectionOverrides, openConnection } from "@catalog/connection";
-import { durationFlag, type Flags, readOrigin, type Terminal, UsageError } from "@catalog/console";
+import { type Flags, readOrigin, type Terminal, UsageError, readFlag } from "@catalog/console";
 import { endpoints, type Version } from "@catalog/contract";
 import { formatTime } from "@catalog/exporter/timestamps";
 import type { Lang, Localized } from "@catalog/i18n";
@@ -50,7 +50,7 @@ export async function openConnectionOf(
   const all = { ...env, ...given };
   const login = logins && (await readLoginSettings({ env: all, config }, logins));
   const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
-  const maxLockWaitMs = durationFlag(flags, "wait");
+  const maxLockWaitMs = readFlag.duration(flags, "wait");
   const connection = await openConnection({
     ...settings,
     ...rest,

@@ -3,7 +3,7 @@
 import { dirname, resolve } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import { createLogTerminal, EXIT, LOG_FORMATS, type Terminal, UsageError } from "@catalog/console";
+import { createLogTerminal, EXIT, readFlag, type Terminal, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 // `import type` loads nothing at run time, unlike `import { type … }`.
@@ -222,7 +222,7 @@ function toLogIfAsked(
   { terminal, clock }: ProgramOptions,
   { command, flags }: ParsedCommand,
 ): Terminal {
-  const given = LOG_FORMATS.find((format) => format === flags["log-format"]);
+  const given = readFlag.word(flags, "log-format", ["text", "json"]);
   const isLasting = command.name === "worker" || flags["every"] !== undefined;
   const format = given ?? (isLasting && !terminal.isTerminal ? "text" : undefined);
   if (format === undefined) return terminal;

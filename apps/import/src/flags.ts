@@ -1,16 +1,11 @@
 /** The flags of commands that plan or send. Help loads this room, so it imports no engine. */
 
 import {
-  CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
   groupFlags,
-  READING_FLAGS,
-  STORE_FLAGS,
-  textFlag,
-  WAIT_FLAG,
-  wordFlag,
-  wordsFlag,
+  readFlag,
+  SHARED_FLAGS,
 } from "@catalog/console";
 import type { ImageMode, ImageOptions } from "@catalog/images";
 import type { RunProgress } from "@catalog/runs";
@@ -122,13 +117,13 @@ const IMAGES = { tr: "Görseller", en: "Images" };
 
 /** Pace of the calls. */
 export const PACE_FLAGS: FlagTable = {
-  "requests-per-hour": STORE_FLAGS["requests-per-hour"],
-  concurrency: CONCURRENCY_FLAG,
-  wait: WAIT_FLAG,
+  "requests-per-hour": SHARED_FLAGS.store["requests-per-hour"],
+  concurrency: SHARED_FLAGS.concurrency,
+  wait: SHARED_FLAGS.wait,
 };
 
 /** Unit of the listing's prices, as a person states it. */
-export const PRICE_UNIT_FLAG: FlagTable = { "price-unit": STORE_FLAGS["price-unit"] };
+export const PRICE_UNIT_FLAG: FlagTable = { "price-unit": SHARED_FLAGS.store["price-unit"] };
 
 /** How a file is read and its columns are mapped. */
 export const FILE_FLAGS: FlagTable = {
@@ -141,7 +136,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Add and update, only add, or only update",
     },
   },
-  sheet: READING_FLAGS.sheet,
+  sheet: SHARED_FLAGS.reading.sheet,
   "show-columns": {
     type: "boolean",
     describe: {
@@ -149,11 +144,11 @@ export const FILE_FLAGS: FlagTable = {
       en: "Show which column became which field, with samples",
     },
   },
-  "header-row": READING_FLAGS["header-row"],
-  encoding: READING_FLAGS.encoding,
-  delimiter: READING_FLAGS.delimiter,
-  decimal: READING_FLAGS.decimal,
-  map: READING_FLAGS.map,
+  "header-row": SHARED_FLAGS.reading["header-row"],
+  encoding: SHARED_FLAGS.reading.encoding,
+  delimiter: SHARED_FLAGS.reading.delimiter,
+  decimal: SHARED_FLAGS.reading.decimal,
+  map: SHARED_FLAGS.reading.map,
   set: {
     type: "string",
     many: true,
@@ -169,7 +164,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Column profile: used if it exists, otherwise saved under this name once the plan is accepted",
     },
   },
-  platform: READING_FLAGS.platform,
+  platform: SHARED_FLAGS.reading.platform,
   ...TEXT_FLAGS,
   properties: {
     type: "string",
@@ -181,7 +176,7 @@ export const FILE_FLAGS: FlagTable = {
     },
   },
   ...PRICE_UNIT_FLAG,
-  "try-refused": STORE_FLAGS["try-refused"],
+  "try-refused": SHARED_FLAGS.store["try-refused"],
   allow: {
     type: "string",
     words: ALLOWABLE,
@@ -325,11 +320,11 @@ export const RUN_POSITIONAL: Command["positionals"][number] = {
 
 /** Reads the unit of the listing's prices. */
 export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
-  wordFlag(flags, "price-unit", ["minor", "major"]);
+  readFlag.word(flags, "price-unit", ["minor", "major"]);
 
 /** Reads the names of `--allow`. */
 export const allowFlag = (flags: Flags): ReadonlySet<string> =>
-  wordsFlag(flags, "allow", ALLOWABLE);
+  readFlag.words(flags, "allow", ALLOWABLE);
 
 /** Reads the id of the run that the flags name; empty where they name none. */
-export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
+export const runFlag = (flags: Flags): string => readFlag.text(flags, "run") ?? "";

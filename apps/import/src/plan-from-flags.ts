@@ -1,7 +1,7 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
 import { CatalogError, type Connection } from "@catalog/connection";
-import { countFlag, type Flags, pairsFlag, printJson, sheetFlag, textFlag } from "@catalog/console";
+import { type Flags, printJson, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
@@ -102,7 +102,7 @@ export async function watchPlan(
 
 /** Folder of the result files; `{run}` stands for the run's id. */
 export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
-  return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
+  return resolve(readFlag.text(flags, "report") ?? "catalog-results/{run}");
 }
 
 /** Questions are asked on a terminal only, unless a flag forbids them. */
@@ -149,21 +149,21 @@ type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof PlanCall
 
 function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
   const { lang, resolve } = context;
-  const decimal = textFlag(flags, "decimal");
-  const mode = textFlag(flags, "mode");
+  const decimal = readFlag.text(flags, "decimal");
+  const mode = readFlag.text(flags, "mode");
   return {
-    path: toPath(textFlag(flags, "file") ?? "", resolve),
+    path: toPath(readFlag.text(flags, "file") ?? "", resolve),
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: toReportDir(context, flags),
     sheet: toSheetOptions(context, flags),
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
-    columns: pairsFlag(flags, "map"),
-    constants: pairsFlag(flags, "set"),
-    profile: textFlag(flags, "profile"),
-    platform: parsePlatform(textFlag(flags, "platform")),
+    columns: readFlag.pairs(flags, "map"),
+    constants: readFlag.pairs(flags, "set"),
+    profile: readFlag.text(flags, "profile"),
+    platform: parsePlatform(readFlag.text(flags, "platform")),
     ...toFileTexts(context, flags),
-    properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
+    properties: readFlag.text(flags, "properties") === "skip" ? "skip" : "send",
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     images: toImageOptions(context, flags),
@@ -174,10 +174,10 @@ function toSheetOptions(
   { limits }: Pick<CommandContext, "limits">,
   flags: Flags,
 ): NonNullable<PlanOptions["sheet"]> {
-  const sheet = sheetFlag(flags);
-  const headerRow = countFlag(flags, "header-row");
-  const encoding = textFlag(flags, "encoding");
-  const delimiter = textFlag(flags, "delimiter");
+  const sheet = readFlag.sheet(flags);
+  const headerRow = readFlag.count(flags, "header-row");
+  const encoding = readFlag.text(flags, "encoding");
+  const delimiter = readFlag.text(flags, "delimiter");
   return {
     ...(sheet !== undefined && { sheet }),
     ...(headerRow !== undefined && { headerRow }),

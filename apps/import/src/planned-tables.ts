@@ -1,7 +1,7 @@
 /** Tables of a plan for the terminal: the columns of the file, and the biggest changes. */
 
 import { fieldLabel } from "@catalog/connection";
-import { type Flags, textFlag } from "@catalog/console";
+import { type Flags, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatMinor, formatNumber, formatPercentChange, type Lang } from "@catalog/i18n";
 import { parseVariantTitle } from "@catalog/importer";
@@ -15,11 +15,13 @@ export function toFileTexts(
   { fileTexts = {} }: Pick<CommandContext, "fileTexts">,
   flags: Flags,
 ): FileTexts {
-  const given = textFlag(flags, "descriptions");
+  const given = readFlag.text(flags, "descriptions");
   const isKnown = given === "html" || given === "text";
   return {
     descriptions: isKnown ? given : fileTexts.descriptions,
-    variantTitle: parseVariantTitle(textFlag(flags, "variant-title") ?? fileTexts.variantTitle),
+    variantTitle: parseVariantTitle(
+      readFlag.text(flags, "variant-title") ?? fileTexts.variantTitle,
+    ),
   };
 }
 

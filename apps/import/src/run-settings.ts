@@ -4,7 +4,7 @@
  */
 
 import { type Connection, priceUnitOf } from "@catalog/connection";
-import { concurrencyFlag, countFlag, type Flags, textFlag } from "@catalog/console";
+import { type Flags, readFlag } from "@catalog/console";
 import { findLimitRefusal, mergeSettings, readRun } from "@catalog/importer";
 import { type RunSettings, toCounts } from "@catalog/runs";
 import type { GuardName } from "@catalog/runs/guards";
@@ -14,7 +14,7 @@ import { allowFlag, priceUnitFlag, ROW_GUARDS, runFlag } from "./flags.ts";
 
 /** Reads the settings of a new run. Throws `UsageError` or `InputError` for an invalid value. */
 export function readSettings(flags: Flags): RunSettings {
-  const maxErrors = textFlag(flags, "max-errors");
+  const maxErrors = readFlag.text(flags, "max-errors");
   // Throws for an invalid limit before the file is read.
   findLimitRefusal(toCounts([]), { maxErrors });
   return {
@@ -24,14 +24,14 @@ export function readSettings(flags: Flags): RunSettings {
     allowed: allowedGuards(flags),
     noVerify: flags["verify"] === false ? true : undefined,
     tryRefused: flags["try-refused"] === true ? true : undefined,
-    canary: countFlag(flags, "canary"),
-    requestsPerHour: countFlag(flags, "requests-per-hour"),
-    concurrency: concurrencyFlag(flags),
+    canary: readFlag.count(flags, "canary"),
+    requestsPerHour: readFlag.count(flags, "requests-per-hour"),
+    concurrency: readFlag.concurrency(flags),
   };
 }
 
 const readOnUnknown = (flags: Flags): RunSettings["onUnknown"] => {
-  const text = textFlag(flags, "on-unknown");
+  const text = readFlag.text(flags, "on-unknown");
   return text === "hold" || text === "resend" ? text : undefined;
 };
 

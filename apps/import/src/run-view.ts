@@ -2,12 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 import { type Connection, recordEnd } from "@catalog/connection";
-import {
-  createProgressLine,
-  type ProgressLine,
-  type StepProgress,
-  type Terminal,
-} from "@catalog/console";
+import { createProgressLine, type Terminal } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { describeFileError, isFileError } from "@catalog/i18n";
 import { readSummary, type RunSummary, writeResults } from "@catalog/report";
@@ -81,7 +76,7 @@ interface ProgressOptions {
   readonly texts: Texts;
   readonly quiet: boolean;
   /** Takes each step, whether or not it is shown. @default nobody asks */
-  readonly onProgress?: ((progress: StepProgress) => void) | undefined;
+  readonly onProgress?: CommandContext["onProgress"];
   /**
    * Estimates how long the command will take after this phase, in seconds. The remaining time is
    * shown only where it is known. @default never known
@@ -98,7 +93,7 @@ const REMAINING_MS = 2_000;
 interface OpenPhase {
   readonly phase: Phase;
   readonly startedAt: number;
-  readonly line: ProgressLine;
+  readonly line: ReturnType<typeof createProgressLine>;
   hasCount: boolean;
 }
 

@@ -37,26 +37,109 @@ export function groupFlags(
 /** Values of the command line, by name of the flag or positional. A missing one is `undefined`. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** The text of a flag or positional; `undefined` when it was not given. */
-export function textFlag(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
+/** Reads the value of a flag or positional, and refuses a wrong one by a {@link UsageError}. */
+export const readFlag = {
+  /** The text of a flag or positional; `undefined` when it was not given. */
+  text(flags: Flags, name: string): string | undefined {
+    const value = flags[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  },
 
-/** The texts of a flag that may be given several times. */
-export function textsFlag(flags: Flags, name: string): readonly string[] {
-  const value = flags[name];
-  return Array.isArray(value) ? value.map(String) : [];
-}
+  /** The texts of a flag that may be given several times. */
+  texts(flags: Flags, name: string): readonly string[] {
+    const value = flags[name];
+    return Array.isArray(value) ? value.map(String) : [];
+  },
 
-/** Reads one of several words; `undefined` for any other, which the parser has refused. */
-export function wordFlag<Word extends string>(
-  flags: Flags,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  return words.find((word) => word === flags[name]);
-}
+  /** One of several words; `undefined` for any other, which the parser has refused. */
+  word<Word extends string>(flags: Flags, name: string, words: readonly Word[]): Word | undefined {
+    return words.find((word) => word === flags[name]);
+  },
+
+  /** Words separated by commas, without any other word, which the parser has refused. */
+  words<Word extends string>(
+    flags: Flags,
+    name: string,
+    words: readonly Word[],
+  ): ReadonlySet<Word> {
+    const given = splitWords(readFlag.text(flags, name) ?? "");
+    return new Set(words.filter((word) => given.includes(word)));
+  },
+
+  /** A whole number from 1 up. */
+  count(
+    flags: Flags,
+    name: string,
+    { max = Number.MAX_SAFE_INTEGER, complaint }: CountFlagOptions = {},
+  ): number | undefined {
+    const value = flags[name];
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= max) {
+      return value;
+    }
+    throw new UsageError(
+      complaint ?? {
+        tr: `--${name} için 1 ya da daha büyük bir tam sayı verin.`,
+        en: `Give --${name} a whole number from 1 up.`,
+      },
+    );
+  },
+
+  /** The number of calls at a time, or `auto`. */
+  concurrency(flags: Flags): number | "auto" | undefined {
+    const value = flags["concurrency"];
+    if (value === "auto" || value === undefined) return value;
+    return readFlag.count({ concurrency: Number(value) }, "concurrency", {
+      complaint: {
+        tr: "--concurrency için auto ya da 1 veya daha büyük bir tam sayı verin.",
+        en: "Give --concurrency auto or a whole number from 1 up.",
+      },
+    });
+  },
+
+  /** The `left=right` pairs of a flag that may be given several times. */
+  pairs(
+    flags: Flags,
+    name: string,
+    complain: Complain = (text) => ({
+      tr: `--${name} "${text}" anlaşılamadı. Arasına eşittir koyun: --${name} "sol=sağ".`,
+      en: `--${name} "${text}" is not understood. Put an equals sign in it: --${name} "left=right".`,
+    }),
+  ): ReadonlyMap<string, string> {
+    const pairs = readFlag.texts(flags, name).map((text) => {
+      const at = text.lastIndexOf("=");
+      if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
+      throw new UsageError(complain(text));
+    });
+    return new Map(pairs);
+  },
+
+  /**
+   * A duration such as `90m`, `24h`, `7d` or `0` in milliseconds; `undefined` where the flag was not
+   * given.
+   */
+  duration(flags: Flags, name: string): number | undefined {
+    const text = readFlag.text(flags, name);
+    return text === undefined ? undefined : parseDuration(text, name);
+  },
+
+  /** A port from 0 up; `undefined` without the flag. */
+  port(flags: Flags, name: string): number | undefined {
+    const port = flags[name];
+    if (port === undefined || isPort(port)) return port;
+    throw new UsageError({
+      tr: `--${name} için 0 ile ${MAX_PORT} arasında bir tam sayı verin ya da --${name} yazmayın.`,
+      en: `Give --${name} a whole number from 0 to ${MAX_PORT}, or leave it out.`,
+    });
+  },
+
+  /** The sheets to read, by name or number; `undefined` where the file decides. */
+  sheet(flags: Flags): string | readonly string[] | undefined {
+    const names = readFlag.texts(flags, "sheet").filter((name) => name !== "");
+    // Schedules of the page store one name.
+    return names.length > 1 ? names : (names[0] ?? readFlag.text(flags, "sheet"));
+  },
+};
 
 /** Range of a count and the message for other values. */
 interface CountFlagOptions {
@@ -66,66 +149,8 @@ interface CountFlagOptions {
   readonly complaint?: Localized | undefined;
 }
 
-/** Reads a whole number from 1 up. Throws {@link UsageError} for anything else. */
-export function countFlag(
-  flags: Flags,
-  name: string,
-  { max = Number.MAX_SAFE_INTEGER, complaint }: CountFlagOptions = {},
-): number | undefined {
-  const value = flags[name];
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= max) {
-    return value;
-  }
-  throw new UsageError(
-    complaint ?? {
-      tr: `--${name} için 1 ya da daha büyük bir tam sayı verin.`,
-      en: `Give --${name} a whole number from 1 up.`,
-    },
-  );
-}
-
-/** The flag of the number of calls at a time, which {@link concurrencyFlag} reads. */
-export const CONCURRENCY_FLAG: FlagDefinition = {
-  type: "string",
-  // No default here: it would override the configuration file.
-  describe: {
-    tr: "Aynı anda en çok istek: bir sayı (verilmezse auto)",
-    en: "Maximum calls at a time: a number (default: auto)",
-  },
-};
-
-/** Reads a number of calls at a time. Throws {@link UsageError} for another text than `auto`. */
-export function concurrencyFlag(flags: Flags): number | "auto" | undefined {
-  const value = flags["concurrency"];
-  if (value === "auto" || value === undefined) return value;
-  return countFlag({ concurrency: Number(value) }, "concurrency", {
-    complaint: {
-      tr: "--concurrency için auto ya da 1 veya daha büyük bir tam sayı verin.",
-      en: "Give --concurrency auto or a whole number from 1 up.",
-    },
-  });
-}
-
 /** Makes the message for a refused value. */
 type Complain = (value: string) => Localized;
-
-/** Splits `left=right` pairs. Throws {@link UsageError} for a text without an equals sign. */
-export function pairsFlag(
-  flags: Flags,
-  name: string,
-  complain: Complain = (text) => ({
-    tr: `--${name} "${text}" anlaşılamadı. Arasına eşittir koyun: --${name} "sol=sağ".`,
-    en: `--${name} "${text}" is not understood. Put an equals sign in it: --${name} "left=right".`,
-  }),
-): ReadonlyMap<string, string> {
-  const pairs = textsFlag(flags, name).map((text) => {
-    const at = text.lastIndexOf("=");
-    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
-    throw new UsageError(complain(text));
-  });
-  return new Map(pairs);
-}
 
 /** The words of a value, which are separated by commas. */
 export const splitWords = (value: string): readonly string[] =>
@@ -134,30 +159,11 @@ export const splitWords = (value: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** Reads words separated by commas, without any other word, which the parser has refused. */
-export function wordsFlag<Word extends string>(
-  flags: Flags,
-  name: string,
-  words: readonly Word[],
-): ReadonlySet<Word> {
-  const given = splitWords(textFlag(flags, name) ?? "");
-  return new Set(words.filter((word) => given.includes(word)));
-}
-
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ["m", 60_000],
   ["h", 3_600_000],
   ["d", 86_400_000],
 ]);
-
-/**
- * Reads a duration such as `90m`, `24h`, `7d` or `0` in milliseconds; `undefined` where the flag was
- * not given. Throws {@link UsageError} for anything else.
- */
-export function durationFlag(flags: Flags, name: string): number | undefined {
-  const text = textFlag(flags, name);
-  return text === undefined ? undefined : parseDuration(text, name);
-}
 
 function parseDuration(text: string, flag: string): number {
   if (text === "0") return 0;
@@ -176,115 +182,125 @@ const MAX_PORT = 65_535;
 export const isPort = (port: unknown): port is number =>
   typeof port === "number" && Number.isInteger(port) && port >= 0 && port <= MAX_PORT;
 
-/** Reads a port from 0 up; `undefined` without the flag. Throws {@link UsageError} for no port. */
-export function portFlag(flags: Flags, name: string): number | undefined {
-  const port = flags[name];
-  if (port === undefined || isPort(port)) return port;
-  throw new UsageError({
-    tr: `--${name} için 0 ile ${MAX_PORT} arasında bir tam sayı verin ya da --${name} yazmayın.`,
-    en: `Give --${name} a whole number from 0 to ${MAX_PORT}, or leave it out.`,
-  });
-}
-
 /** Says whether a server could not listen on its port. */
 export const isListenError = (error: unknown): error is Error =>
   error instanceof Error && "syscall" in error && error.syscall === "listen";
 
-/** How a file is read. */
-export const READING_FLAGS: Readonly<
-  Record<
-    "sheet" | "header-row" | "encoding" | "delimiter" | "decimal" | "map" | "platform",
-    FlagDefinition
-  >
-> = {
-  sheet: {
-    type: "string",
-    many: true,
-    describe: {
-      tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
-      en: "Sheet to read (name or number); all: every sheet with the same headers",
+/** The flags that mean the same in every command. */
+export const SHARED_FLAGS: SharedFlags = {
+  reading: {
+    sheet: {
+      type: "string",
+      many: true,
+      describe: {
+        tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
+        en: "Sheet to read (name or number); all: every sheet with the same headers",
+      },
+    },
+    "header-row": {
+      type: "number",
+      describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
+    },
+    encoding: {
+      type: "string",
+      describe: {
+        tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+        en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
+      },
+    },
+    delimiter: {
+      type: "string",
+      describe: {
+        tr: "CSV ayırıcısı (; , | ya da tab)",
+        en: "Delimiter of a CSV file (; , | or tab)",
+      },
+    },
+    decimal: {
+      type: "string",
+      choices: ["comma", "point"],
+      describe: {
+        tr: "Fiyat metinlerinde ondalık ayırıcı: virgül (comma) ya da nokta (point)",
+        en: "Decimal sign of prices in text cells",
+      },
+    },
+    map: {
+      type: "string",
+      many: true,
+      describe: {
+        tr: 'Sütunu alana bağlar: "Başlık=alan"',
+        en: 'Maps a column to a field: "Header=field"',
+      },
+    },
+    platform: {
+      type: "string",
+      describe: {
+        tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
+        en: "Platform that wrote the file, if its headers don't show it: shopify, trendyol … or none",
+      },
     },
   },
-  "header-row": {
-    type: "number",
-    describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
-  },
-  encoding: {
-    type: "string",
-    describe: {
-      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
-      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
+  store: {
+    "price-unit": {
+      type: "string",
+      choices: ["minor", "major"],
+      describe: {
+        tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+        en: "Unit of the prices in the store's listing: minor (kuruş) or major (lira)",
+      },
+    },
+    "try-refused": {
+      type: "boolean",
+      describe: {
+        tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
+        en: "Also send fields that the store has been seen to ignore",
+      },
+    },
+    "requests-per-hour": {
+      type: "number",
+      describe: { tr: "Bir saatte en çok istek", en: "Maximum calls per hour" },
     },
   },
-  delimiter: {
+  concurrency: {
     type: "string",
+    // No default here: it would override the configuration file.
     describe: {
-      tr: "CSV ayırıcısı (; , | ya da tab)",
-      en: "Delimiter of a CSV file (; , | or tab)",
+      tr: "Aynı anda en çok istek: bir sayı (verilmezse auto)",
+      en: "Maximum calls at a time: a number (default: auto)",
     },
   },
-  decimal: {
+  wait: {
     type: "string",
-    choices: ["comma", "point"],
     describe: {
-      tr: "Fiyat metinlerinde ondalık ayırıcı: virgül (comma) ya da nokta (point)",
-      en: "Decimal sign of prices in text cells",
+      tr: "Mağazada başka bir işlem sürüyorsa en çok bu kadar bekle (10m, 2h) [varsayılan: beklemez, 75 ile biter]",
+      en: "Wait up to this long while another process works on the store (10m, 2h) [default: ends with 75 at once]",
     },
   },
-  map: {
+  logFormat: {
     type: "string",
-    many: true,
+    choices: ["text", "json"],
     describe: {
-      tr: 'Sütunu alana bağlar: "Başlık=alan"',
-      en: 'Maps a column to a field: "Header=field"',
-    },
-  },
-  platform: {
-    type: "string",
-    describe: {
-      tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
-      en: "Platform that wrote the file, if its headers don't show it: shopify, trendyol … or none",
+      tr: "Satırları tarih ve saatle başlat (text) ya da her birini JSON nesnesi yap (json) [sürekli çalışırken ve terminal yokken varsayılan: text]",
+      en: "Begin lines with date and time (text), or make each one a JSON object (json) [default while it keeps running without a terminal: text]",
     },
   },
 };
 
-/** How the store's prices and fields are understood, and how fast it is called. */
-export const STORE_FLAGS: Readonly<
-  Record<"price-unit" | "try-refused" | "requests-per-hour", FlagDefinition>
-> = {
-  "price-unit": {
-    type: "string",
-    choices: ["minor", "major"],
-    describe: {
-      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
-      en: "Unit of the prices in the store's listing: minor (kuruş) or major (lira)",
-    },
-  },
-  "try-refused": {
-    type: "boolean",
-    describe: {
-      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
-      en: "Also send fields that the store has been seen to ignore",
-    },
-  },
-  "requests-per-hour": {
-    type: "number",
-    describe: { tr: "Bir saatte en çok istek", en: "Maximum calls per hour" },
-  },
-};
-
-/** How long a command waits while another process works on the store. */
-export const WAIT_FLAG: FlagDefinition = {
-  type: "string",
-  describe: {
-    tr: "Mağazada başka bir işlem sürüyorsa en çok bu kadar bekle (10m, 2h) [varsayılan: beklemez, 75 ile biter]",
-    en: "Wait up to this long while another process works on the store (10m, 2h) [default: ends with 75 at once]",
-  },
-};
-
-/** The sheets to read, by name or number; `undefined` where the file decides. */
-export function sheetFlag(flags: Flags): string | readonly string[] | undefined {
-  const names = textsFlag(flags, "sheet").filter((name) => name !== "");
-  // Schedules of the page store one name.
-  return names.length > 1 ? names : (names[0] ?? textFlag(flags, "sheet"));
+interface SharedFlags {
+  /** How a file is read. */
+  readonly reading: Readonly<
+    Record<
+      "sheet" | "header-row" | "encoding" | "delimiter" | "decimal" | "map" | "platform",
+      FlagDefinition
+    >
+  >;
+  /** How the store's prices and fields are understood, and how fast it is called. */
+  readonly store: Readonly<
+    Record<"price-unit" | "try-refused" | "requests-per-hour", FlagDefinition>
+  >;
+  /** The number of calls at a time, which `readFlag.concurrency` reads. */
+  readonly concurrency: FlagDefinition;
+  /** How long a command waits while another process works on the store. */
+  readonly wait: FlagDefinition;
+  /** How the lines of a command are written that is started by a program. */
+  readonly logFormat: FlagDefinition;
 }

@@ -5,8 +5,6 @@
 
 import type { Clock } from "@catalog/clock";
 
-import type { FlagDefinition } from "./flags.ts";
-
 /**
  * Output for people and programs. The result goes to `out`; progress, questions and warnings go to
  * `err`. No control character of a text but the line feed is written: see `toVisibleText`.
@@ -129,18 +127,7 @@ export function createProgressLine(options: ProgressLineOptions): ProgressLine {
   };
 }
 
-export const LOG_FORMATS = ["text", "json"] as const;
-type LogFormat = (typeof LOG_FORMATS)[number];
-
-/** How the lines of a command are written that is started by a program. */
-export const LOG_FORMAT_FLAG: FlagDefinition = {
-  type: "string",
-  choices: LOG_FORMATS,
-  describe: {
-    tr: "Satırları tarih ve saatle başlat (text) ya da her birini JSON nesnesi yap (json) [sürekli çalışırken ve terminal yokken varsayılan: text]",
-    en: "Begin lines with date and time (text), or make each one a JSON object (json) [default while it keeps running without a terminal: text]",
-  },
-};
+type LogFormat = "text" | "json";
 
 interface LogTerminalOptions {
   readonly format: LogFormat;

@@ -1,16 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  countFlag,
-  durationFlag,
-  pairsFlag,
-  sheetFlag,
-  textFlag,
-  textsFlag,
-  UsageError,
-  wordFlag,
-  wordsFlag,
-} from "../src/flags.ts";
+import { UsageError, readFlag } from "../src/flags.ts";
 
 /** The text of the refusal in both languages. */
 function complaintOf(read: () => unknown): readonly string[] {
@@ -29,27 +19,27 @@ it.each([
   [5, undefined],
   [true, undefined],
   [undefined, undefined],
-])("textFlag reads %j as %j", (value, expected) => {
-  expect(textFlag({ sheet: value }, "sheet")).toBe(expected);
+])("readFlag.text reads %j as %j", (value, expected) => {
+  expect(readFlag.text({ sheet: value }, "sheet")).toBe(expected);
 });
 
-it("textsFlag reads a list, and an empty one for a missing flag", () => {
-  expect(textsFlag({ map: ["a=b", 5] }, "map")).toEqual(["a=b", "5"]);
-  expect(textsFlag({}, "map")).toEqual([]);
-  expect(textsFlag({ map: "a=b" }, "map")).toEqual([]);
+it("readFlag.texts reads a list, and an empty one for a missing flag", () => {
+  expect(readFlag.texts({ map: ["a=b", 5] }, "map")).toEqual(["a=b", "5"]);
+  expect(readFlag.texts({}, "map")).toEqual([]);
+  expect(readFlag.texts({ map: "a=b" }, "map")).toEqual([]);
 });
 
-describe("countFlag", () => {
+describe("readFlag.count", () => {
   it("reads whole numbers from 1 up, and undefined for a missing flag", () => {
-    expect(countFlag({ concurrency: 1 }, "concurrency")).toBe(1);
-    expect(countFlag({ concurrency: 250 }, "concurrency")).toBe(250);
-    expect(countFlag({}, "concurrency")).toBeUndefined();
+    expect(readFlag.count({ concurrency: 1 }, "concurrency")).toBe(1);
+    expect(readFlag.count({ concurrency: 250 }, "concurrency")).toBe(250);
+    expect(readFlag.count({}, "concurrency")).toBeUndefined();
   });
 
   it.each([[0], [-1], [1.5], [Number.NaN], [Infinity], [2 ** 53], ["4"], [true]])(
     "refuses %j and names the flag",
     (value) => {
-      expect(complaintOf(() => countFlag({ concurrency: value }, "concurrency"))).toEqual([
+      expect(complaintOf(() => readFlag.count({ concurrency: value }, "concurrency"))).toEqual([
         "--concurrency için 1 ya da daha büyük bir tam sayı verin.",
         "Give --concurrency a whole number from 1 up.",
       ]);
@@ -59,15 +49,15 @@ describe("countFlag", () => {
   it("refuses a number above its limit with the given message", () => {
     const options = { max: 65_535, complaint: { tr: "1-65535 verin.", en: "Give 1-65535." } };
 
-    expect(countFlag({ port: 65_535 }, "port", options)).toBe(65_535);
-    expect(complaintOf(() => countFlag({ port: 65_536 }, "port", options))).toEqual([
+    expect(readFlag.count({ port: 65_535 }, "port", options)).toBe(65_535);
+    expect(complaintOf(() => readFlag.count({ port: 65_536 }, "port", options))).toEqual([
       "1-65535 verin.",
       "Give 1-65535.",
     ]);
   });
 });
 
-describe("pairsFlag", () => {
+describe("readFlag.pairs", () => {
   it.each([
     ["Satış Fiyatı=price", "Satış Fiyatı", "price"],
     [" Kod = product_code ", "Kod", "product_code"],
@@ -75,11 +65,11 @@ describe("pairsFlag", () => {
     ["A=B=price", "A=B", "price"],
     ["Not=", "Not", ""],
   ])("splits %j", (text, left, right) => {
-    expect([...pairsFlag({ map: [text] }, "map")]).toEqual([[left, right]]);
+    expect([...readFlag.pairs({ map: [text] }, "map")]).toEqual([[left, right]]);
   });
 
   it("keeps several pairs, and the last value for one name", () => {
-    const pairs = pairsFlag({ set: ["stock=1", "brand=Çınar", "stock=2"] }, "set");
+    const pairs = readFlag.pairs({ set: ["stock=1", "brand=Çınar", "stock=2"] }, "set");
 
     expect([...pairs]).toEqual([
       ["stock", "2"],
@@ -88,7 +78,7 @@ describe("pairsFlag", () => {
   });
 
   it.each([["Fiyat"], ["=price"], [""]])("refuses %j and shows the right form", (text) => {
-    const [tr = "", en = ""] = complaintOf(() => pairsFlag({ map: [text] }, "map"));
+    const [tr = "", en = ""] = complaintOf(() => readFlag.pairs({ map: [text] }, "map"));
 
     expect(tr).toContain(`--map "${text}"`);
     expect(tr).toContain("sol=sağ");
@@ -97,19 +87,19 @@ describe("pairsFlag", () => {
   });
 });
 
-describe("wordFlag and wordsFlag", () => {
+describe("readFlag.word and readFlag.words", () => {
   const WORDS = ["price-drop", "zero-stock"] as const;
 
   it("accept only the words of the flag", () => {
-    expect(wordFlag({ unit: "minor" }, "unit", ["minor", "major"])).toBe("minor");
-    expect(wordFlag({ unit: "else" }, "unit", ["minor", "major"])).toBeUndefined();
+    expect(readFlag.word({ unit: "minor" }, "unit", ["minor", "major"])).toBe("minor");
+    expect(readFlag.word({ unit: "else" }, "unit", ["minor", "major"])).toBeUndefined();
   });
 
   it("read words separated by commas, each once", () => {
-    const given = wordsFlag({ allow: "zero-stock, price-drop,zero-stock," }, "allow", WORDS);
+    const given = readFlag.words({ allow: "zero-stock, price-drop,zero-stock," }, "allow", WORDS);
 
     expect([...given]).toEqual(["price-drop", "zero-stock"]);
-    expect(wordsFlag({}, "allow", WORDS).size).toBe(0);
+    expect(readFlag.words({}, "allow", WORDS).size).toBe(0);
   });
 });
 
@@ -122,26 +112,26 @@ it.each([
   ["Yaz", "Yaz"],
   [[], undefined],
   [undefined, undefined],
-])("sheetFlag reads %j as %j", (given, sheets) => {
-  expect(sheetFlag({ sheet: given })).toEqual(sheets);
+])("readFlag.sheet reads %j as %j", (given, sheets) => {
+  expect(readFlag.sheet({ sheet: given })).toEqual(sheets);
 });
 
-describe("durationFlag", () => {
+describe("readFlag.duration", () => {
   it.each([
     ["90m", 5_400_000],
     ["24h", 86_400_000],
     ["7D", 604_800_000],
     ["0", 0],
   ] as const)("reads %s", (text, ms) => {
-    expect(durationFlag({ reconcile: text }, "reconcile")).toBe(ms);
+    expect(readFlag.duration({ reconcile: text }, "reconcile")).toBe(ms);
   });
 
   it.each(["24", "h", "-1h", "1.5h"])('refuses "%s"', (text) => {
-    expect(() => durationFlag({ reconcile: text }, "reconcile")).toThrow(UsageError);
+    expect(() => readFlag.duration({ reconcile: text }, "reconcile")).toThrow(UsageError);
   });
 
   it("reads nothing where the flag was not given", () => {
-    expect(durationFlag({}, "reconcile")).toBeUndefined();
+    expect(readFlag.duration({}, "reconcile")).toBeUndefined();
   });
 });
 

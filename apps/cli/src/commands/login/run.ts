@@ -3,7 +3,7 @@
 import { parseBaseUrl } from "@catalog/client/base-url";
 import { AuthError, ClientError, PermissionError, SettingsError } from "@catalog/client/errors";
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
-import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
@@ -213,7 +213,7 @@ async function readAnswers(
     CATALOG_STORE_ID: storeId ?? "",
     CATALOG_CLIENT_SECRET: "",
   };
-  const stated = textFlag(flags, "store-id") ?? "";
+  const stated = readFlag.text(flags, "store-id") ?? "";
   if (findMistake("CATALOG_STORE_ID", stated, "en") !== undefined) {
     throw toUsage((each) => each.noStoreId);
   }

@@ -1,12 +1,4 @@
-import {
-  countFlag,
-  EXIT,
-  type Flags,
-  printJson,
-  isListenError,
-  portFlag,
-  UsageError,
-} from "@catalog/console";
+import { EXIT, type Flags, printJson, isListenError, UsageError, readFlag } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { OptionError, parseFault, parseBehavior } from "@catalog/sandbox/options";
 
@@ -24,7 +16,7 @@ export async function runSandboxCommand(context: CommandContext, flags: Flags): 
 
 /** An option that the sandbox refuses is a usage error, and so is a port that cannot be used. */
 async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
-  const port = portFlag(flags, "port") ?? 0;
+  const port = readFlag.port(flags, "port") ?? 0;
   // Loaded only here, as the server's code would slow down the start of every other command.
   const { startSandbox } = await import("@catalog/sandbox");
   try {
@@ -55,7 +47,7 @@ function refusePort(port: number, cause: Error): UsageError {
 }
 
 function toOptions(flags: Flags): SandboxOptions {
-  const limit = countFlag(flags, "requests-per-hour");
+  const limit = readFlag.count(flags, "requests-per-hour");
   return {
     products: wholeFlag(flags, "products"),
     latencyMs: wholeFlag(flags, "latency-ms"),
@@ -75,7 +67,7 @@ function wholeFlag(flags: Flags, name: string): number {
     tr: `--${name} için 0 ya da daha büyük bir tam sayı verin.`,
     en: `Give --${name} a whole number from 0 up.`,
   };
-  return flags[name] === 0 ? 0 : (countFlag(flags, name, { complaint }) ?? 0);
+  return flags[name] === 0 ? 0 : (readFlag.count(flags, name, { complaint }) ?? 0);
 }
 
 function toDocument({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): object {

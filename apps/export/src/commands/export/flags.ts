@@ -2,12 +2,11 @@
  * listings that accept them. */
 
 import {
-  CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
-  textFlag,
   UsageError,
-  wordFlag,
+  readFlag,
+  SHARED_FLAGS,
 } from "@catalog/console";
 import {
   EXPORT_FORMATS,
@@ -66,7 +65,7 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
       en: "Start over instead of continuing an unfinished export",
     },
   },
-  concurrency: CONCURRENCY_FLAG,
+  concurrency: SHARED_FLAGS.concurrency,
   "requests-per-hour": {
     type: "number",
     describe: { tr: "Bir saatte en çok istek", en: "Maximum calls per hour" },
@@ -126,7 +125,7 @@ const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
 
 /** Kind of the export. Throws {@link UsageError} for an unknown one. */
 export function kindFlag(flags: Flags): ExportKind {
-  const kind = wordFlag(flags, "kind", EXPORT_KINDS);
+  const kind = readFlag.word(flags, "kind", EXPORT_KINDS);
   if (kind !== undefined) return kind;
   const kinds = EXPORT_KINDS.join(", ");
   throw new UsageError({
@@ -137,7 +136,7 @@ export function kindFlag(flags: Flags): ExportKind {
 
 /** Path of the file, or `-` for stdout. Throws {@link UsageError} when there is none. */
 export function outFlag(flags: Flags, kind: ExportKind): string {
-  const out = textFlag(flags, "out");
+  const out = readFlag.text(flags, "out");
   if (out !== undefined) return out;
   throw new UsageError({
     tr: `--out ile bir dosya verin: catalog export ${kind} --out ${kind}.xlsx`,
@@ -149,7 +148,7 @@ export function outFlag(flags: Flags, kind: ExportKind): string {
 export function formatFlag(flags: Flags, out: string): ExportFormat {
   const ending = /\.([^./\\]+)$/u.exec(out)?.[1]?.toLowerCase();
   const byEnding = EXPORT_FORMATS.find((format) => format === ending);
-  const format = wordFlag(flags, "format", EXPORT_FORMATS) ?? byEnding;
+  const format = readFlag.word(flags, "format", EXPORT_FORMATS) ?? byEnding;
   if (format === "xlsx" && out === "-") {
     throw new UsageError({
       tr: "Bir çalışma kitabı standart çıktıya yazılamaz. --out ile bir dosya verin ya da --format csv kullanın.",

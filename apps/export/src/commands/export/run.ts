@@ -5,16 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { type Connection, estimateSeconds, priceUnitOf } from "@catalog/connection";
-import {
-  concurrencyFlag,
-  countFlag,
-  EXIT,
-  type FlagDefinition,
-  type Flags,
-  textFlag,
-  UsageError,
-  wordFlag,
-} from "@catalog/console";
+import { EXIT, type FlagDefinition, type Flags, UsageError, readFlag } from "@catalog/console";
 import { type ExportOptions, type ExportResult, runExport } from "@catalog/exporter";
 import { InputError, quoteWord } from "@catalog/i18n";
 
@@ -37,8 +28,8 @@ export async function runExportCommand(context: CommandContext, flags: Flags): P
     overwrite: flags["overwrite"] === true,
   });
   await using connection = await context.openConnection({
-    concurrency: concurrencyFlag(flags),
-    requestsPerHour: countFlag(flags, "requests-per-hour"),
+    concurrency: readFlag.concurrency(flags),
+    requestsPerHour: readFlag.count(flags, "requests-per-hour"),
   });
   await rememberUnit(connection, request.options);
   const exported = await exportAndReport(context, connection, {
@@ -83,19 +74,21 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
     kind,
     format: formatFlag(flags, out),
     lang,
-    decimal: wordFlag(flags, "decimal", ["comma", "point"]) ?? (lang === "tr" ? "comma" : "point"),
+    decimal:
+      readFlag.word(flags, "decimal", ["comma", "point"]) ?? (lang === "tr" ? "comma" : "point"),
     filters: readFilters(flags, storeWide ? "store-comments" : kind),
-    columns: textFlag(flags, "columns")
+    columns: readFlag
+      .text(flags, "columns")
       ?.split(",")
       .map((key) => key.trim()),
-    sinceLast: textFlag(flags, "since") === "last",
+    sinceLast: readFlag.text(flags, "since") === "last",
     isFresh: flags["fresh"] === true,
-    template: wordFlag(flags, "template", ["import", "full"]),
+    template: readFlag.word(flags, "template", ["import", "full"]),
     withNames: flags["with-names"] === true,
     // Orders have no names; before there was a flag for addresses, this one wrote them.
     withContact: flags["with-contact"] === true || flags["with-names"] === true,
     storeWide,
-    priceUnit: wordFlag(flags, "price-unit", ["minor", "major"]),
+    priceUnit: readFlag.word(flags, "price-unit", ["minor", "major"]),
     stop,
   } as const;
   return { out, options };

@@ -1,7 +1,7 @@
 /** Formats the evidence of one row as text and as data, without side effects. */
 
 import { fieldLabel } from "@catalog/connection";
-import { EXIT, type Flags, printJson, textFlag, type TextView, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, type TextView, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findRowUndo, readWholeRun, type RowUndo } from "@catalog/importer";
@@ -205,7 +205,7 @@ function toText(value: unknown): string {
 export async function runExplainCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await context.openConnection();
   const run = await readWholeRun(connection, runFlag(flags));
-  const row = readRow(textFlag(flags, "row") ?? "", run);
+  const row = readRow(readFlag.text(flags, "row") ?? "", run);
   const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
   if (record?.row !== row) throw noSuchRow(run, row);
   const events = await connection.journal.readEvents({ runId: run.id, row });

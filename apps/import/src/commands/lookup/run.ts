@@ -3,7 +3,7 @@
  * them.
  */
 
-import { countFlag, EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
 import { findByName } from "@catalog/importer";
@@ -130,15 +130,15 @@ function formatOptions(exact: LookupFindings["results"], view: LookupView): stri
 
 /** `catalog lookup KIND [TEXT]`: finds ids for names. */
 export async function runLookupCommand(context: CommandContext, flags: Flags): Promise<number> {
-  const kind = kindFlag(textFlag(flags, "kind"));
-  const text = textFlag(flags, "text");
+  const kind = kindFlag(readFlag.text(flags, "kind"));
+  const text = readFlag.text(flags, "text");
   const limit = limitFlag(flags);
   await using connection = await context.openConnection();
   const findings = await findByName(connection, {
     kind,
     text,
-    category: textFlag(flags, "category"),
-    brand: textFlag(flags, "brand"),
+    category: readFlag.text(flags, "category"),
+    brand: readFlag.text(flags, "brand"),
     limit,
     signal: context.stop,
   });
@@ -152,7 +152,7 @@ export async function runLookupCommand(context: CommandContext, flags: Flags): P
 }
 
 function limitFlag(flags: Flags): number {
-  const limit = countFlag(flags, "limit");
+  const limit = readFlag.count(flags, "limit");
   if (flags["all"] !== true) return limit ?? MAX_LOOKUP_RESULTS;
   if (limit === undefined) return Number.MAX_SAFE_INTEGER;
   throw new UsageError({

@@ -1,7 +1,7 @@
 /** Carries out what a person has decided about held rows: released, cancelled, or accepted as they are. */
 
 import { type Connection, recordEnd } from "@catalog/connection";
-import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
 import {
@@ -150,7 +150,7 @@ async function recordAll(
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
   };
-  const reason = textFlag(flags, "reason");
+  const reason = readFlag.text(flags, "reason");
   return await releaseRows(connection, { run, decided, by: user, reason, signal, onReleased });
 }
 
@@ -172,7 +172,7 @@ export async function releaseApproved(
   const { approved, declined, refused } = await readApprovals(connection, run, {
     path: context.resolve(path),
     limits: context.limits,
-    encoding: textFlag(flags, "encoding"),
+    encoding: readFlag.text(flags, "encoding"),
   });
   for (const { fileRow, why } of refused) {
     const columns = terminal.outColumns;
@@ -269,7 +269,7 @@ export async function runCancelRest(context: CommandContext, flags: Flags): Prom
   const { cancelled } = await cancelRest(connection, {
     run,
     by: context.user ?? "?",
-    reason: textFlag(flags, "reason"),
+    reason: readFlag.text(flags, "reason"),
     signal: context.stop,
   });
   return await report(context, connection, { run, cancelled });

@@ -1,4 +1,4 @@
-import { type Flags, READING_FLAGS, UsageError } from "@catalog/console";
+import { type Flags, UsageError, SHARED_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../flags.ts";
@@ -61,10 +61,10 @@ export const releaseCommand: Command = {
       },
     },
     encoding: {
-      ...READING_FLAGS.encoding,
+      ...SHARED_FLAGS.reading.encoding,
       describe: {
-        tr: `--approved için: ${READING_FLAGS.encoding.describe.tr}`,
-        en: `For --approved: ${READING_FLAGS.encoding.describe.en}`,
+        tr: `--approved için: ${SHARED_FLAGS.reading.encoding.describe.tr}`,
+        en: `For --approved: ${SHARED_FLAGS.reading.encoding.describe.en}`,
       },
     },
     reason: {

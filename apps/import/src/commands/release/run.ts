@@ -1,7 +1,7 @@
 /** Shows the held rows of a run, and decides those that a person names. */
 
 import type { Connection } from "@catalog/connection";
-import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { formatDateTime, quoteWord } from "@catalog/i18n";
 import {
   acceptRows,
@@ -198,11 +198,11 @@ const MAX_ROWS = 1_000;
 /** `catalog release RUN`: decides on held rows. */
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
   const release = readRelease(flags);
-  const approvedIn = textFlag(flags, "approved");
+  const approvedIn = readFlag.text(flags, "approved");
   if (approvedIn !== undefined) await assertReadable(context.resolve(approvedIn));
   await using connection = await openForRun(context, flags);
   const run = await readWholeRun(connection, runFlag(flags));
-  const rows = textFlag(flags, "rows");
+  const rows = readFlag.text(flags, "rows");
   const ranges = rows === undefined ? undefined : parseRowRanges(rows, run.file);
   await using _lock = await lockForRelease(connection, run, "catalog release");
   printUnit(context, flags, run);
@@ -271,7 +271,7 @@ async function recordKnowingly(
 
 /** The decision of the flags; `undefined` when they leave it open. */
 function readRelease(flags: Flags): Release | undefined {
-  const productId = textFlag(flags, "as-done");
+  const productId = readFlag.text(flags, "as-done");
   const given: Release[] = [
     ...(productId === undefined ? [] : [{ kind: "as-done", productId } as const]),
     ...(flags["resend"] === true || flags["resend-blind"] === true
@@ -279,8 +279,8 @@ function readRelease(flags: Flags): Release | undefined {
       : []),
     ...(flags["cancel"] === true ? [{ kind: "cancel" } as const] : []),
   ];
-  const isMore = given.length > 0 || textFlag(flags, "rows") !== undefined;
-  if (isMore && textFlag(flags, "approved") !== undefined) {
+  const isMore = given.length > 0 || readFlag.text(flags, "rows") !== undefined;
+  if (isMore && readFlag.text(flags, "approved") !== undefined) {
     throw new UsageError({
       tr: "--approved tek başına verilir; --rows, --as-done, --resend ve --cancel ile birlikte olmaz.",
       en: "--approved stands alone; it excludes --rows, --as-done, --resend and --cancel.",
@@ -343,7 +343,8 @@ async function showAndAsk(
 
 /** Whether the flags ask for a decision that they do not make, and no person can be asked. */
 const lacksDecision = ({ terminal, json }: CommandContext, flags: Flags): boolean =>
-  flags["yes"] === true || (!json && !terminal.canAsk && textFlag(flags, "rows") !== undefined);
+  flags["yes"] === true ||
+  (!json && !terminal.canAsk && readFlag.text(flags, "rows") !== undefined);
 
 const noDecision = (): UsageError =>
   new UsageError({

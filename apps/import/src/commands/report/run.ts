@@ -1,4 +1,4 @@
-import { EXIT, type Flags, printJson, textFlag } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag } from "@catalog/console";
 import { readBackPending, readWholeRun } from "@catalog/importer";
 
 import { storedExit } from "../../apply-and-report.ts";
@@ -10,11 +10,11 @@ import { readCounts, readGuarded, reportRun } from "../../run-view.ts";
 /** `catalog report RUN`: writes the result files again from the database. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await context.openConnection();
-  const { id: runId } = await readWholeRun(connection, textFlag(flags, "run") ?? "");
+  const { id: runId } = await readWholeRun(connection, readFlag.text(flags, "run") ?? "");
   // Rows that the store did not show as sent may be shown by now.
   await readBackPending(connection, { runId, signal: context.stop });
   const stored = await readWholeRun(connection, runId);
-  const folder = textFlag(flags, "report");
+  const folder = readFlag.text(flags, "report");
   const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
   const guarded = await readGuarded(connection, run);
   const exit = storedExit({ ...run, guarded }, await readCounts(connection, run));

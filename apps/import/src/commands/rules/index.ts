@@ -1,4 +1,4 @@
-import { READING_FLAGS } from "@catalog/console";
+import { SHARED_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 import { RULE_ACTIONS } from "../../flags.ts";
@@ -63,10 +63,10 @@ export const rulesCommand: Command = {
       },
     },
     encoding: {
-      ...READING_FLAGS.encoding,
+      ...SHARED_FLAGS.reading.encoding,
       describe: {
-        tr: `import için: ${READING_FLAGS.encoding.describe.tr}`,
-        en: `For import: ${READING_FLAGS.encoding.describe.en}`,
+        tr: `import için: ${SHARED_FLAGS.reading.encoding.describe.tr}`,
+        en: `For import: ${SHARED_FLAGS.reading.encoding.describe.en}`,
       },
     },
   },

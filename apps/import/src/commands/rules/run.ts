@@ -1,6 +1,6 @@
 /** Lists, adds and removes what is remembered of files: rules, defaults, profiles. */
 
-import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
 import { assertReadable, openRemembered, type RememberedLists } from "@catalog/importer";
@@ -161,10 +161,10 @@ const NEEDED: Readonly<Record<Action, readonly Part[]>> = {
 
 /** Throws `UsageError` with an example of the action where a word is missing. */
 function assertComplete(action: Action, flags: Flags): void {
-  const missing = neededBy(action, flags).find((part) => textFlag(flags, part) === undefined);
+  const missing = neededBy(action, flags).find((part) => readFlag.text(flags, part) === undefined);
   if (missing === undefined) return;
   const question = ask(action, missing, flags);
-  const isOfProfile = textFlag(flags, "profile") !== undefined;
+  const isOfProfile = readFlag.text(flags, "profile") !== undefined;
   const toText = (lang: Lang): string => {
     const { example, help } = TEXTS[lang];
     return `${question[lang]}\n${example}: catalog ${exampleOf(action, lang, isOfProfile)}\n${help}`;
@@ -173,11 +173,11 @@ function assertComplete(action: Action, flags: Flags): void {
 }
 
 /** The text of a word that `assertComplete` has found. */
-const partOf = (flags: Flags, part: Part): string => textFlag(flags, part) ?? "";
+const partOf = (flags: Flags, part: Part): string => readFlag.text(flags, part) ?? "";
 
 /** An id stands for the meaning, and the name of a profile for the rule to remove. */
 function neededBy(action: Action, flags: Flags): readonly Part[] {
-  const isGiven = (name: string): boolean => textFlag(flags, name) !== undefined;
+  const isGiven = (name: string): boolean => readFlag.text(flags, name) !== undefined;
   if (action === "remove" && isGiven("profile")) return [];
   return NEEDED[action].filter((part) => part !== "meaning" || !isGiven("id"));
 }
@@ -223,7 +223,7 @@ const askForValue = (action: Action, field: string): Localized =>
  * profiles.
  */
 export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
-  const action = readAction(textFlag(flags, "action"));
+  const action = readAction(readFlag.text(flags, "action"));
   assertComplete(action, flags);
   if (action === "import") await assertReadable(context.resolve(partOf(flags, "what")));
   await using connection = await context.openConnection();
@@ -257,13 +257,13 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
   },
   async add({ lang }, { addRules }, flags) {
     const [field, value] = [partOf(flags, "what"), partOf(flags, "value")];
-    const targetId = textFlag(flags, "id");
+    const targetId = readFlag.text(flags, "id");
     const rules = await addRules([{ field, value, target: partOf(flags, "meaning"), targetId }]);
     return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
   async remove({ lang }, { removeProfile, removeRule }, flags) {
     const texts = RULE_TEXTS[lang];
-    const profile = textFlag(flags, "profile");
+    const profile = readFlag.text(flags, "profile");
     if (profile !== undefined) {
       await removeProfile(profile);
       return { text: texts.profileRemoved(profile), json: { profile }, exit: EXIT.done };
@@ -293,14 +293,14 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
   },
   async export({ lang, resolve }, { exportProfile, exportRules }, flags) {
     const path = resolve(partOf(flags, "what"));
-    const name = textFlag(flags, "profile");
+    const name = readFlag.text(flags, "profile");
     if (name !== undefined) await exportProfile({ name, path });
     const count = name === undefined ? await exportRules({ path, lang }) : 1;
     return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
   },
   async import({ lang, resolve, limits }, { importFile }, flags) {
     const path = resolve(partOf(flags, "what"));
-    const file = { path, limits, encoding: textFlag(flags, "encoding") };
+    const file = { path, limits, encoding: readFlag.text(flags, "encoding") };
     const imported = await importFile(file);
     if ("rules" in imported) {
       const { rules } = imported;

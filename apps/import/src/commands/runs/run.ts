@@ -2,14 +2,12 @@
 
 import type { Connection } from "@catalog/connection";
 import {
-  countFlag,
   createProgressLine,
-  durationFlag,
   EXIT,
   type Flags,
   printJson,
-  textFlag,
   UsageError,
+  readFlag,
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
@@ -132,14 +130,14 @@ const DAY_MS = 86_400_000;
 
 /** Throws {@link UsageError} for an age below a day. */
 function readPruneRequest(flags: Flags): PruneRequest {
-  const keepMs = durationFlag(flags, "older-than");
+  const keepMs = readFlag.duration(flags, "older-than");
   if (keepMs !== undefined && keepMs < DAY_MS) {
     throw new UsageError({
       tr: "--older-than için en az 1d verin: son bir günün çalıştırmaları silinmez.",
       en: "Give --older-than at least 1d: runs of the last day are not deleted.",
     });
   }
-  const age = keepMs === undefined ? "" : ` --older-than ${textFlag(flags, "older-than")}`;
+  const age = keepMs === undefined ? "" : ` --older-than ${readFlag.text(flags, "older-than")}`;
   return { isDryRun: flags["dry-run"] === true, keepMs, command: `catalog runs prune${age}` };
 }
 
@@ -275,8 +273,9 @@ const DEFAULT_LIMIT = 50;
 
 /** `catalog runs [RUN]`: lists the runs, shows one, or deletes the rows of old ones. */
 export async function runRunsCommand(context: CommandContext, flags: Flags): Promise<number> {
-  const id = textFlag(flags, "run");
-  const limit = flags["all"] === true ? Infinity : (countFlag(flags, "limit") ?? DEFAULT_LIMIT);
+  const id = readFlag.text(flags, "run");
+  const limit =
+    flags["all"] === true ? Infinity : (readFlag.count(flags, "limit") ?? DEFAULT_LIMIT);
   const prune = id === PRUNE ? readPruneRequest(flags) : refusePruneFlags(flags);
   await using connection = await context.openConnection();
   if (prune !== undefined) return await pruneRuns(context, connection, prune);

@@ -3,15 +3,7 @@
 import { existsSync } from "node:fs";
 
 import type { Connection } from "@catalog/connection";
-import {
-  EXIT,
-  type Flags,
-  printJson,
-  textFlag,
-  textsFlag,
-  type TextView,
-  UsageError,
-} from "@catalog/console";
+import { EXIT, type Flags, printJson, type TextView, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import { makeTemplate } from "@catalog/importer";
@@ -61,8 +53,8 @@ export function formatMade(
 export async function runTemplateCommand(context: CommandContext, flags: Flags): Promise<number> {
   const { lang, stop: signal } = context;
   const kind: WorkbookKind = flags["kind"] === "stock-price" ? "stock-price" : "products";
-  const categories = textsFlag(flags, "category");
-  const out = textFlag(flags, "out") ?? FILE_NAMES[kind][lang];
+  const categories = readFlag.texts(flags, "category");
+  const out = readFlag.text(flags, "out") ?? FILE_NAMES[kind][lang];
   const path = context.resolve(out);
   if (kind === "stock-price" && categories.length > 0) throw categoryUnused();
   refuseOtherFormats(out);

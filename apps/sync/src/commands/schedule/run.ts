@@ -1,7 +1,7 @@
 /** Runs `catalog schedule list`. */
 
 import type { Connection } from "@catalog/connection";
-import { EXIT, type Flags, printJson, textFlag } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import { nameOfFeed } from "@catalog/importer";
@@ -23,7 +23,7 @@ export async function runScheduleCommand(
   flags: Flags,
   { readStores }: ScheduleParts,
 ): Promise<number> {
-  const list = textFlag(flags, "stores");
+  const list = readFlag.text(flags, "stores");
   const stores = list === undefined ? [undefined] : await readStores(list);
   const schedules: ListedSchedule[] = [];
   for (const given of stores) {

@@ -1,18 +1,11 @@
 /** The flags of a sync and their descriptions. */
 
 import {
-  CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
-  LOG_FORMAT_FLAG,
-  READING_FLAGS,
-  STORE_FLAGS,
   UsageError,
-  WAIT_FLAG,
-  countFlag,
-  pairsFlag,
-  textFlag,
-  wordsFlag,
+  readFlag,
+  SHARED_FLAGS,
 } from "@catalog/console";
 import { type GuardName, GUARDS } from "@catalog/runs/guards";
 
@@ -63,8 +56,8 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
       en: "Report codes that the store does not have, but don't change the exit code",
     },
   },
-  ...STORE_FLAGS,
-  ...READING_FLAGS,
+  ...SHARED_FLAGS.store,
+  ...SHARED_FLAGS.reading,
   profile: text(
     "import ile bu adla kaydedilmiş sütun eşlemesini kullan",
     "Use the columns that an import saved under this name",
@@ -82,7 +75,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     "Bu süre boyunca işini yapan eşitleme olmazsa durum dosyası “sağlıksız” der (2h, 1d) [varsayılan: iki eşitleme arasının iki katı ve 15 dakika]",
     "Report the schedule as unhealthy when no sync has done its job for this long (2h, 1d) [default: twice the time between syncs, and 15 minutes]",
   ),
-  "log-format": LOG_FORMAT_FLAG,
+  "log-format": SHARED_FLAGS.logFormat,
   notify: text(
     "Her eşitlemeden sonra sayıların gönderileceği adres (JSON POST)",
     "Address to post the counts to after each sync (JSON)",
@@ -94,8 +87,8 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ),
     many: true,
   },
-  concurrency: CONCURRENCY_FLAG,
-  wait: WAIT_FLAG,
+  concurrency: SHARED_FLAGS.concurrency,
+  wait: SHARED_FLAGS.wait,
 };
 
 /** Reads a whole number in a range. Throws {@link UsageError} for anything else. */
@@ -105,24 +98,24 @@ export function rangeFlag(flags: Flags, name: string, max?: number): number | un
     tr: `--${name} için bir tam sayı verin: ${range}.`,
     en: `Give --${name} a whole number: ${range}.`,
   };
-  return countFlag(flags, name, { max, complaint });
+  return readFlag.count(flags, name, { max, complaint });
 }
 
 /** The guards that `--allow` names. */
 export const allowedGuards = (flags: Flags): readonly GuardName[] => [
-  ...wordsFlag(flags, "allow", GUARDS.ofFeeds),
+  ...readFlag.words(flags, "allow", GUARDS.ofFeeds),
 ];
 
 /** Field by header. Throws {@link UsageError} for a text without an equals sign. */
 export const mapFlag = (flags: Flags): ReadonlyMap<string, string> =>
-  pairsFlag(flags, "map", (pair) => ({
+  readFlag.pairs(flags, "map", (pair) => ({
     tr: `--map "${pair}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
     en: `--map "${pair}" is not understood. Write it like --map "Header=field".`,
   }));
 
 /** Reads an address for notifications. Throws {@link UsageError} for one that is not allowed. */
 export function notifyFlag(flags: Flags): URL | undefined {
-  const given = textFlag(flags, "notify");
+  const given = readFlag.text(flags, "notify");
   if (given === undefined) return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))) return url;

@@ -1,16 +1,7 @@
 /** Runs `catalog sync`, once or on a schedule, and posts what came of it to the address of `--notify`. */
 
 import type { Connection } from "@catalog/connection";
-import {
-  concurrencyFlag,
-  durationFlag,
-  EXIT,
-  type Flags,
-  sheetFlag,
-  textFlag,
-  textsFlag,
-  UsageError,
-} from "@catalog/console";
+import { EXIT, type Flags, UsageError, readFlag } from "@catalog/console";
 import {
   assertFeedExists,
   createFeedFetch,
@@ -34,7 +25,7 @@ export async function runSyncCommand(
   flags: Flags,
   post: Post,
 ): Promise<number> {
-  const scheduleId = readScheduleWord(textFlag(flags, "feed") ?? "");
+  const scheduleId = readScheduleWord(readFlag.text(flags, "feed") ?? "");
   if (scheduleId !== undefined) return await runStored(context, flags, { scheduleId, post });
   const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
@@ -42,12 +33,12 @@ export async function runSyncCommand(
   if (schedule === undefined) assertFeedExists(given.feed);
   const notifyOutcome = createNotifier(context, { flags, feed: given.feed, post });
   await using connection = await context.openConnection({
-    concurrency: concurrencyFlag(flags),
+    concurrency: readFlag.concurrency(flags),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
     ...(schedule !== undefined && { origin: "schedule" }),
   });
   // The configuration file is confirmed once the connection is open.
-  const options = withLimits(context, given, textsFlag(flags, "allow-host"));
+  const options = withLimits(context, given, readFlag.texts(flags, "allow-host"));
   if (schedule !== undefined) {
     await runScheduleLoop(context, connection, {
       ...options,
@@ -74,13 +65,13 @@ async function runStored(
   { scheduleId, post }: StoredSync,
 ): Promise<number> {
   await using connection = await context.openConnection({
-    concurrency: concurrencyFlag(flags),
+    concurrency: readFlag.concurrency(flags),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   const stored = await readStoredFlags(connection, scheduleId);
   const all = { ...flags, ...stored, ...joinAllowed(stored, flags) };
   const given = readOptions(context, all);
-  const options = withLimits(context, given, textsFlag(all, "allow-host"));
+  const options = withLimits(context, given, readFlag.texts(all, "allow-host"));
   const outcome = await syncOnce(context, connection, options);
   await createNotifier(context, { flags: all, feed: given.feed, post })(outcome);
   return outcome.exit;
@@ -88,18 +79,18 @@ async function runStored(
 
 /** What the schedule always allows, and what is allowed for this sync alone. */
 function joinAllowed(...all: readonly Flags[]): Flags {
-  const allowed = all.flatMap((flags) => textFlag(flags, "allow") ?? []);
+  const allowed = all.flatMap((flags) => readFlag.text(flags, "allow") ?? []);
   return allowed.length === 0 ? {} : { allow: allowed.join(",") };
 }
 
 /** The options that the schedule keeps; paths are absolute, as other programs start it. */
 function readStored({ resolve, lang }: CommandContext, flags: Flags): Flags {
-  const report = textFlag(flags, "report");
+  const report = readFlag.text(flags, "report");
   return {
     ...flags,
     lang,
     report: report === undefined ? undefined : resolve(report),
-    "unhealthy-after": durationFlag(flags, "unhealthy-after"),
+    "unhealthy-after": readFlag.duration(flags, "unhealthy-after"),
   };
 }
 
@@ -117,23 +108,23 @@ function withLimits(
 type GivenOptions = Omit<OnceOptions, "fetch">;
 
 function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOptions {
-  const feed = textFlag(flags, "feed") ?? "";
-  const decimal = textFlag(flags, "decimal");
-  const unit = textFlag(flags, "price-unit");
-  const maxAgeMs = durationFlag(flags, "max-age");
-  const report = textFlag(flags, "report");
+  const feed = readFlag.text(flags, "feed") ?? "";
+  const decimal = readFlag.text(flags, "decimal");
+  const unit = readFlag.text(flags, "price-unit");
+  const maxAgeMs = readFlag.duration(flags, "max-age");
+  const report = readFlag.text(flags, "report");
   return {
     feed: isAddress(feed) ? feed : resolve(feed),
     lang,
     reading: {
       columns: mapFlag(flags),
-      platform: parsePlatform(textFlag(flags, "platform")),
-      profile: textFlag(flags, "profile"),
+      platform: parsePlatform(readFlag.text(flags, "platform")),
+      profile: readFlag.text(flags, "profile"),
       decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
       sheet: readSheet(flags),
     },
     allowed: allowedGuards(flags),
-    reconcileMs: durationFlag(flags, "reconcile") ?? 0,
+    reconcileMs: readFlag.duration(flags, "reconcile") ?? 0,
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,
@@ -144,10 +135,10 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
 }
 
 function readSheet(flags: Flags): NonNullable<OnceOptions["reading"]["sheet"]> {
-  const sheet = sheetFlag(flags);
+  const sheet = readFlag.sheet(flags);
   const headerRow = rangeFlag(flags, "header-row");
-  const encoding = textFlag(flags, "encoding");
-  const delimiter = textFlag(flags, "delimiter");
+  const encoding = readFlag.text(flags, "encoding");
+  const delimiter = readFlag.text(flags, "delimiter");
   return {
     ...(sheet === undefined ? {} : { sheet }),
     ...(headerRow === undefined ? {} : { headerRow }),
@@ -166,16 +157,18 @@ interface Schedule {
 const MAX_PORT = 65_535;
 
 function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | undefined {
-  const pattern = textFlag(flags, "every");
-  const health = textFlag(flags, "health");
+  const pattern = readFlag.text(flags, "every");
+  const health = readFlag.text(flags, "health");
   const statusPort = rangeFlag(flags, "status-port", MAX_PORT);
   if (pattern !== undefined) {
-    const timeZone = textFlag(flags, "time-zone") ?? "Europe/Istanbul";
+    const timeZone = readFlag.text(flags, "time-zone") ?? "Europe/Istanbul";
     const healthPath = health === undefined ? undefined : resolve(health);
     return { pattern, timeZone, healthPath, statusPort };
   }
   if (
-    [health, statusPort, textFlag(flags, "unhealthy-after")].every((given) => given === undefined)
+    [health, statusPort, readFlag.text(flags, "unhealthy-after")].every(
+      (given) => given === undefined,
+    )
   ) {
     return undefined;
   }

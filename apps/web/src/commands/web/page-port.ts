@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { DatabaseError, lockFile, readLockHolder } from "@catalog/connection";
-import { type Flags, isListenError, isPort, portFlag, UsageError } from "@catalog/console";
+import { type Flags, isListenError, isPort, UsageError, readFlag } from "@catalog/console";
 import { makeFolder } from "@catalog/i18n";
 import { z } from "zod";
 
@@ -56,7 +56,7 @@ export interface PagePort extends AsyncDisposable {
  * that is taken, on a free one. Throws {@link UsageError} where the port of the flag cannot be used.
  */
 export async function takePort(flags: Flags, lastPortPath: string): Promise<PagePort> {
-  const given = portFlag(flags, "port");
+  const given = readFlag.port(flags, "port");
   const waiting: [IncomingMessage, ServerResponse][] = [];
   let answer: RequestListener | undefined;
   let isOpen = false;

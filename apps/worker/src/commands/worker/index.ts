@@ -1,4 +1,4 @@
-import { LOG_FORMAT_FLAG } from "@catalog/console";
+import { SHARED_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 
@@ -61,7 +61,7 @@ const WORKER_FLAGS: Command["flags"] = {
       en: "Maximum commands at a time (default: 4)",
     },
   },
-  "log-format": LOG_FORMAT_FLAG,
+  "log-format": SHARED_FLAGS.logFormat,
   metrics: {
     type: "number",
     describe: {

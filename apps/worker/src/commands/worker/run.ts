@@ -4,16 +4,13 @@ import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import {
-  countFlag,
   EXIT,
   type Flags,
   isListenError,
   ORIGIN_VARIABLE,
-  portFlag,
   printJson,
-  textFlag,
   UsageError,
-  wordsFlag,
+  readFlag,
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
@@ -39,11 +36,11 @@ export async function runWorkerCommand(
   parts: WorkerParts,
 ): Promise<number> {
   const { lang, terminal, json, clock, stop } = context;
-  const given = wordsFlag(flags, "kinds", WORK_KINDS);
+  const given = readFlag.words(flags, "kinds", WORK_KINDS);
   const kinds = given.size === 0 ? new Set(WORK_KINDS) : given;
-  const maxCommands = countFlag(flags, "max-commands") ?? MAX_COMMANDS;
-  const port = portFlag(flags, "metrics");
-  const list = textFlag(flags, "stores");
+  const maxCommands = readFlag.count(flags, "max-commands") ?? MAX_COMMANDS;
+  const port = readFlag.port(flags, "metrics");
+  const list = readFlag.text(flags, "stores");
   const home = await parts.readHome();
   await using opened = new AsyncDisposableStack();
   const open = async (settings: StoreSettings | undefined): Promise<Connection> =>
