@@ -47,8 +47,6 @@ interface StoreSettingsContext {
   readonly notes: NoteRepository;
 }
 
-const isGuard = (name: string): name is keyof GuardLimits => Object.hasOwn(GUARDS.ranges, name);
-
 function isInRange(name: keyof GuardLimits, value: number): boolean {
   const { min, max = Number.MAX_SAFE_INTEGER, isWhole = false } = GUARDS.ranges[name];
   return value >= min && value <= max && (!isWhole || Number.isInteger(value));
@@ -58,7 +56,9 @@ const guardsNote = z
   .record(z.string(), z.number())
   .transform((values) =>
     Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => isGuard(name) && isInRange(name, value)),
+      Object.entries(values).filter(
+        ([name, value]) => GUARDS.isLimit(name) && isInRange(name, value),
+      ),
     ),
   );
 
@@ -102,7 +102,7 @@ interface EffectiveSettings {
 }
 
 function assertGuard(name: string, value: number): void {
-  if (!isGuard(name)) throw new InputError(unknownGuard(name));
+  if (!GUARDS.isLimit(name)) throw new InputError(unknownGuard(name));
   if (isInRange(name, value)) return;
   const { min, max } = GUARDS.ranges[name];
   const upTo = max === undefined ? "" : String(max);

@@ -84,13 +84,17 @@ const EVENTS = [
   }),
 ];
 
-const readTexts = createReadFieldTexts((await createTestConnection()).connection, RUN);
-const texts = await readTexts(RECORD);
-const evidence = { run: RUN, record: RECORD, events: EVENTS, held: null, texts };
+type FieldNames = NonNullable<Parameters<ReturnType<typeof createReadFieldTexts>>[1]>["names"];
+
+async function createEvidence(record = RECORD, names: FieldNames = new Map()) {
+  const { connection } = await createTestConnection();
+  const texts = await createReadFieldTexts(connection, RUN)(record, { names, showsIds: true });
+  return { run: RUN, record, events: EVENTS, held: null, texts };
+}
 
 describe("formatExplanation", () => {
-  it("shows what was read, planned and done, and the next step", () => {
-    const text = formatExplanation(evidence, "tr", { outColumns: 80 });
+  it("shows what was read, planned and done, and the next step", async () => {
+    const text = formatExplanation(await createEvidence(), "tr", { outColumns: 80 });
 
     expect(text).toContain("Satır       7 · KOD-7");
     expect(text).toContain("Durum       sonucu belirsiz");
@@ -111,9 +115,7 @@ describe("formatExplanation", () => {
       { field: "brand_model", old: brand, new: "Serbest yazı" },
     ];
     const names = new Map([[category, "Giyim > Elbise"]]);
-    const record = { ...RECORD, changes };
-    const shown = await readTexts(record, { names, showsIds: true });
-    const named = { ...evidence, record, texts: shown };
+    const named = await createEvidence({ ...RECORD, changes }, names);
 
     const text = formatExplanation(named, "tr", {});
 
@@ -121,8 +123,8 @@ describe("formatExplanation", () => {
     expect(text).toContain(`bilinmiyor (ID ${brand}) → Serbest yazı\n`);
   });
 
-  it("writes it in English, too", () => {
-    const text = formatExplanation(evidence, "en", { outColumns: 80 });
+  it("writes it in English, too", async () => {
+    const text = formatExplanation(await createEvidence(), "en", { outColumns: 80 });
 
     expect(text).toContain("State       outcome unknown");
     expect(text).toContain("The marketplace answered 422; to be verified by a look");
@@ -132,8 +134,8 @@ describe("formatExplanation", () => {
 });
 
 describe("toExplanation", () => {
-  it("holds the whole evidence", () => {
-    expect(toExplanation(evidence, "en")).toMatchObject({
+  it("holds the whole evidence", async () => {
+    expect(toExplanation(await createEvidence(), "en")).toMatchObject({
       command: "explain",
       row: 7,
       state: "ambiguous",

@@ -1,6 +1,6 @@
 /** The other work of a store: exports, rules, templates, settings. */
 
-import type { GuardLimits } from "@catalog/runs/guards";
+import { type GuardLimits, GUARDS } from "@catalog/runs/guards";
 import { z } from "zod";
 
 import type { Problem } from "./session.ts";
@@ -155,19 +155,12 @@ export interface LimitsBody {
   readonly callsPerHour: number | null;
 }
 
-const guardName = z.enum([
-  "priceDropPercent",
-  "priceRisePercent",
-  "scalePercent",
-  "zeroStockPercent",
-  "zeroStockRows",
-  "fewRowsPercent",
-  "contentPercent",
-  "contentRows",
-] satisfies readonly (keyof GuardLimits)[]);
+const limitName = z.custom<keyof GuardLimits>(
+  (name) => typeof name === "string" && GUARDS.isLimit(name),
+);
 
 export const limitsBody: z.ZodType<LimitsBody> = z.object({
-  guards: z.partialRecord(guardName, z.number()),
+  guards: z.record(limitName, z.number()),
   callsPerHour: z.number().nullable(),
 });
 

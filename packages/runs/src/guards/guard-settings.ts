@@ -1,4 +1,6 @@
-/** Names, limits and settings of the guards. */
+/** Names, labels, limits and settings of the guards. */
+
+import type { Localized } from "@catalog/i18n";
 
 /** Guards over the texts, ids and images of a whole run. */
 export type ContentGuard =
@@ -55,20 +57,6 @@ export interface StockCounts {
   readonly emptied: number;
 }
 
-/** What a guard watches; `--allow` and the settings take this name. */
-export type GuardName =
-  | "price-drop"
-  | "price-rise"
-  | "price-scale"
-  | "discount-price"
-  | "currency-change"
-  | "stock-rise"
-  | "zero-stock"
-  | "few-rows"
-  | "fewer-columns"
-  | "garbled-text"
-  | ContentGuard;
-
 /** Guards of feeds, which send nothing but stock and price. */
 const FEED_GUARDS: readonly GuardName[] = [
   "price-drop",
@@ -84,7 +72,7 @@ const FEED_GUARDS: readonly GuardName[] = [
 ];
 
 /** Every guard, in the order in which help names them. */
-const GUARD_NAMES: readonly GuardName[] = [
+const GUARD_NAMES = [
   "price-drop",
   "price-rise",
   "price-scale",
@@ -101,7 +89,39 @@ const GUARD_NAMES: readonly GuardName[] = [
   "other-text",
   "brand-change",
   "no-images",
-];
+] as const;
+
+/** What a guard watches; `--allow` and the settings take this name. */
+export type GuardName = (typeof GUARD_NAMES)[number];
+
+/** Each guard in a few words, for reports. */
+const GUARD_LABELS: Readonly<Record<GuardName, Localized>> = {
+  "price-drop": { tr: "Fiyat çok düşüyor", en: "Price falls too far" },
+  "price-rise": { tr: "Fiyat çok artıyor", en: "Price rises too far" },
+  "price-scale": { tr: "Fiyat 100 kat şaşmış olabilir", en: "Price may be 100 times off" },
+  "discount-price": { tr: "İndirimli fiyat fiyattan yüksek", en: "Discounted price is not lower" },
+  "currency-change": { tr: "Para birimi değişiyor", en: "Currency changes" },
+  "stock-rise": { tr: "Stok başka bir numara olabilir", en: "Stock may be another number" },
+  "zero-stock": { tr: "Çok sayıda stok sıfırlanıyor", en: "Too many stocks go to 0" },
+  "few-rows": { tr: "Besleme eksik görünüyor", en: "The feed seems incomplete" },
+  "fewer-columns": { tr: "Beslemeden sütun eksilmiş", en: "The feed lacks a column" },
+  "garbled-text": { tr: "Bozuk harfler", en: "Garbled letters" },
+  "moved-values": {
+    tr: "Çok sayıda ürün başka ürünün değerini alıyor",
+    en: "Many products get the value of another",
+  },
+  "same-text": { tr: "Çok sayıda ürün aynı metni alıyor", en: "Many products get the same text" },
+  "short-text": { tr: "Metinler çok kısalıyor", en: "Texts shrink too far" },
+  "other-text": { tr: "Başlıklar bambaşka oluyor", en: "Titles keep none of their words" },
+  "brand-change": {
+    tr: "Çok sayıda ürünün markası ya da kategorisi değişiyor",
+    en: "Too many brands or categories change",
+  },
+  "no-images": {
+    tr: "Çok sayıda ürünün görselleri kalkıyor",
+    en: "Too many products lose their images",
+  },
+};
 
 /** Limits beyond which a change is held. Percentages are of the old value and may be fractions. */
 export interface GuardLimits {
@@ -147,19 +167,59 @@ interface GuardRange {
   readonly max?: number;
   /** Whether only whole numbers are meant. @default false */
   readonly isWhole?: boolean;
+  /** The limit on the settings page. @default it is not shown there */
+  readonly label?: Localized;
 }
 
 /** The range of each limit. */
 const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
-  priceDropPercent: { min: 0, max: 100 },
-  priceRisePercent: { min: 0 },
+  priceDropPercent: {
+    min: 0,
+    max: 100,
+    label: {
+      tr: "Fiyat en çok bu kadar düşebilir (%)",
+      en: "A price may fall by at most (%)",
+    },
+  },
+  priceRisePercent: {
+    min: 0,
+    label: {
+      tr: "Fiyat en çok bu kadar artabilir (%)",
+      en: "A price may rise by at most (%)",
+    },
+  },
   scalePercent: { min: 0, max: 99 },
-  zeroStockPercent: { min: 0, max: 100 },
+  zeroStockPercent: {
+    min: 0,
+    max: 100,
+    label: {
+      tr: "Ürünlerin en çok bu kadarının stoğu sıfırlanabilir (%)",
+      en: "Share of products whose stock may become 0 (%)",
+    },
+  },
   zeroStockRows: { min: 1, isWhole: true },
-  fewRowsPercent: { min: 0, max: 100 },
-  contentPercent: { min: 0, max: 100 },
+  fewRowsPercent: {
+    min: 0,
+    max: 100,
+    label: {
+      tr: "Dosya, öncekinin en az bu kadarı uzunlukta olmalı (%)",
+      en: "A file must have at least this share of the rows of the one before (%)",
+    },
+  },
+  contentPercent: {
+    min: 0,
+    max: 100,
+    label: {
+      tr: "Ürünlerin en çok bu kadarının metni, markası ya da görselleri topluca değişebilir (%)",
+      en: "Share of products whose texts, brands or images may change alike (%)",
+    },
+  },
   contentRows: { min: 1, isWhole: true },
 };
+
+function isLimit(name: string): name is keyof GuardLimits {
+  return Object.hasOwn(GUARD_RANGES, name);
+}
 
 /** All guards and the limits of those that have any. */
 export const GUARDS: {
@@ -167,11 +227,24 @@ export const GUARDS: {
   readonly names: typeof GUARD_NAMES;
   /** The guards of feeds, which send nothing but stock and price. */
   readonly ofFeeds: typeof FEED_GUARDS;
+  /** Each guard in a few words. */
+  readonly labels: typeof GUARD_LABELS;
   /** The default limits. */
   readonly defaults: GuardLimits;
-  /** The values that each limit may have. */
+  /** The values that each limit may have, and what the settings page calls it. */
   readonly ranges: typeof GUARD_RANGES;
-} = { names: GUARD_NAMES, ofFeeds: FEED_GUARDS, defaults: GUARD_LIMITS, ranges: GUARD_RANGES };
+  /** The names of the limits. */
+  readonly limits: readonly (keyof GuardLimits)[];
+  isLimit(name: string): name is keyof GuardLimits;
+} = {
+  names: GUARD_NAMES,
+  ofFeeds: FEED_GUARDS,
+  labels: GUARD_LABELS,
+  defaults: GUARD_LIMITS,
+  ranges: GUARD_RANGES,
+  limits: Object.keys(GUARD_RANGES).filter(isLimit),
+  isLimit,
+};
 
 /** The limits of one run, and the guards that are switched off for it. */
 export interface GuardSettings {

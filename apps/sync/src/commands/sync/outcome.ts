@@ -19,6 +19,20 @@ export interface Outcome {
   readonly message?: string;
 }
 
+/** The keys of an outcome in documents, which are a public contract. */
+export const toOutcomeKeys = ({
+  state,
+  exit,
+  code,
+  run,
+  counts,
+  unknownCodes,
+}: Outcome): OutcomeKeys => ({ state, exit, code, run, counts, unknown_codes: unknownCodes });
+
+interface OutcomeKeys extends Pick<Outcome, "state" | "exit" | "code" | "run" | "counts"> {
+  readonly unknown_codes: number;
+}
+
 const STOPS = {
   stopped: [EXIT.interrupted, "E_INTERRUPTED"],
   breaker: [EXIT.stopped, "E_BREAKER"],

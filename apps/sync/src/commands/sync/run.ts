@@ -14,7 +14,7 @@ import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { CommandContext } from "../../context.ts";
 import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, toOutcomeKeys } from "./outcome.ts";
 import { runScheduleLoop } from "./schedule-loop.ts";
 import type { Status } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
@@ -234,16 +234,10 @@ export async function notify(
   url: URL,
   { feed, outcome, status }: Notification,
 ): Promise<boolean> {
-  const { state, exit, code, run, counts, unknownCodes } = outcome;
   const told = {
     command: "sync",
     feed,
-    state,
-    exit,
-    code,
-    run,
-    counts,
-    unknown_codes: unknownCodes,
+    ...toOutcomeKeys(outcome),
     ...(status && {
       healthy: status.healthy,
       last_success: status.last_success,

@@ -12,7 +12,7 @@ import type { RowIssue } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
 import type { CommandContext } from "../../context.ts";
-import { type Outcome, toFailedOutcome } from "./outcome.ts";
+import { type Outcome, toFailedOutcome, toOutcomeKeys } from "./outcome.ts";
 import { createStatusBoard, openStatusServer, type Status } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
@@ -70,19 +70,13 @@ export async function runScheduleLoop(
       if (!quiet) terminal.err(`${texts.busy(show(againMs))}\n`);
     },
     async onEnd(outcome, { dueMs, nextMs }) {
-      const { state, exit, code, run, counts, unknownCodes } = outcome;
       board.update({
         state: "waiting",
         next: toIso(nextMs),
         last: {
           due: new Date(dueMs).toISOString(),
           finished: new Date(clock.now()).toISOString(),
-          state,
-          exit,
-          code,
-          run,
-          counts,
-          unknown_codes: unknownCodes,
+          ...toOutcomeKeys(outcome),
         },
       });
       await options.onOutcome(outcome, board.read());

@@ -8,7 +8,7 @@ import { UsageError } from "@catalog/console";
 import type { ScheduleHealth } from "@catalog/jobs";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
-import type { Outcome } from "./outcome.ts";
+import type { toOutcomeKeys } from "./outcome.ts";
 
 /** State of a schedule; its keys are a public contract. */
 export interface Status {
@@ -26,16 +26,9 @@ export interface Status {
   readonly last_success: string | null;
   /** Syncs since then that did not do their job. */
   readonly failures_in_row: number;
-  readonly last: {
-    readonly due: string;
-    readonly finished: string;
-    readonly state: Outcome["state"];
-    readonly exit: number;
-    readonly code: string | null;
-    readonly run: string | null;
-    readonly counts: Outcome["counts"];
-    readonly unknown_codes: number;
-  } | null;
+  readonly last:
+    | (ReturnType<typeof toOutcomeKeys> & { readonly due: string; readonly finished: string })
+    | null;
 }
 
 interface StatusBoard {

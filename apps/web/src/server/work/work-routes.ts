@@ -8,7 +8,7 @@ import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { openRemembered } from "@catalog/importer";
 import { findField, valueRules } from "@catalog/mapping";
-import { type GuardLimits, GUARDS } from "@catalog/runs/guards";
+import { GUARDS } from "@catalog/runs/guards";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -121,17 +121,19 @@ async function readSettings(connection: Connection, { lang, home }: Shown): Prom
       value: value ?? known,
       source: sourceOf(given.requestsPerHour, requestsPerHour) ?? learned,
     },
-    guards: SHOWN_GUARDS.map((name): GuardLimitView => {
-      const { min, max = null } = GUARDS.ranges[name];
-      return {
+    guards: GUARDS.limits.flatMap((name): readonly GuardLimitView[] => {
+      const { min, max = null, label } = GUARDS.ranges[name];
+      if (label === undefined) return [];
+      const view = {
         name,
-        label: GUARD_LABELS[name][lang],
+        label: label[lang],
         value: given.guards[name] ?? guards[name] ?? GUARDS.defaults[name],
         default: GUARDS.defaults[name],
         source: sourceOf(given.guards[name], guards[name]) ?? "default",
         min,
         max,
-      };
+      } as const;
+      return [view];
     }),
   };
 }
@@ -139,40 +141,6 @@ async function readSettings(connection: Connection, { lang, home }: Shown): Prom
 const sourceOf = (given: unknown, saved: unknown): "file" | "saved" | undefined => {
   if (given !== undefined) return "file";
   return saved === undefined ? undefined : "saved";
-};
-
-/** The limits that a person may want to move; the others follow from how prices are written. */
-const SHOWN_GUARDS = [
-  "priceDropPercent",
-  "priceRisePercent",
-  "zeroStockPercent",
-  "fewRowsPercent",
-  "contentPercent",
-] as const satisfies readonly (keyof GuardLimits)[];
-
-const GUARD_LABELS: Readonly<
-  Record<(typeof SHOWN_GUARDS)[number], Readonly<Record<Lang, string>>>
-> = {
-  priceDropPercent: {
-    tr: "Fiyat en çok bu kadar düşebilir (%)",
-    en: "A price may fall by at most (%)",
-  },
-  priceRisePercent: {
-    tr: "Fiyat en çok bu kadar artabilir (%)",
-    en: "A price may rise by at most (%)",
-  },
-  zeroStockPercent: {
-    tr: "Ürünlerin en çok bu kadarının stoğu sıfırlanabilir (%)",
-    en: "Share of products whose stock may become 0 (%)",
-  },
-  fewRowsPercent: {
-    tr: "Dosya, öncekinin en az bu kadarı uzunlukta olmalı (%)",
-    en: "A file must have at least this share of the rows of the one before (%)",
-  },
-  contentPercent: {
-    tr: "Ürünlerin en çok bu kadarının metni, markası ya da görselleri topluca değişebilir (%)",
-    en: "Share of products whose texts, brands or images may change alike (%)",
-  },
 };
 
 async function readUnit(connection: Connection): Promise<PriceUnitView> {
