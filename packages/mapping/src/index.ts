@@ -1,5 +1,4 @@
-export { type FieldKey, LEAVE_OUT } from "./fields/field.ts";
-export { FIELDS, findField, findNamedField } from "./fields/fields.ts";
+export { type FieldKey, LEAVE_OUT, FIELDS, findField, findNamedField } from "./fields/fields.ts";
 export { codeKey, fold, headerKey, headerWords, trimText } from "./text-keys.ts";
 export { createKnownHeaderCount } from "./columns/header-matcher.ts";
 export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";

@@ -46,6 +46,7 @@ export {
 } from "./result-files.ts";
 export {
   EMPTY_SUMMARY,
+  listResultFiles,
   readHistory,
   readIssues,
   readSummary,

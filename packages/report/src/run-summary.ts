@@ -1,10 +1,10 @@
 /** The summary of a run, which `--json` prints and `summary.json` holds. */
 
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import {
   countFileRows,
   countSentStock,
@@ -129,12 +129,60 @@ function endOfFailedSync({
   return { exit, atMs: updatedAtMs };
 }
 
+/** The files of a run: their names, and what the page calls them, in its order. */
+const RESULT_FILES = [
+  {
+    name: "result.xlsx",
+    label: { tr: "Sonuç: her satır ve ne olduğu", en: "Result: every row and what became of it" },
+  },
+  {
+    name: "failed.xlsx",
+    label: { tr: "Düzeltilecek satırlar", en: "Rows to correct" },
+  },
+  {
+    name: "held.xlsx",
+    label: { tr: "Kararınızı bekleyen satırlar", en: "Rows that wait for your decision" },
+  },
+  {
+    name: "plan.xlsx",
+    label: { tr: "Plan: eski ve yeni değerler", en: "Plan: old and new values" },
+  },
+  {
+    name: "result.csv",
+    label: { tr: "Sonuç, CSV olarak", en: "Result as CSV" },
+  },
+  {
+    name: "summary.json",
+    label: { tr: "Özet, programlar için JSON olarak", en: "Summary for programs, as JSON" },
+  },
+  {
+    name: "report.html",
+    label: { tr: "Yazdırılabilir rapor", en: "Report to print" },
+  },
+] as const;
+
+/** A result file that is there. */
+interface FoundFile {
+  readonly name: (typeof RESULT_FILES)[number]["name"];
+  readonly label: Localized;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Lists the result files of a run that are there. No other file of its folder is ever listed. */
+export const listResultFiles = ({
+  reportDir,
+}: Pick<RunRecord, "reportDir">): readonly FoundFile[] =>
+  RESULT_FILES.flatMap(({ name, label }) => {
+    const path = join(reportDir, name);
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+    return bytes === undefined ? [] : [{ name, label, path, bytes }];
+  });
+
 /** The result files of a run that are there; `null` for each that is not. */
 function findFiles({ reportDir }: Pick<RunRecord, "reportDir">): ResultFiles {
-  const find = (name: string): string | null => {
-    const path = join(reportDir, name);
-    return existsSync(path) ? path : null;
-  };
+  const paths = new Map(listResultFiles({ reportDir }).map(({ name, path }) => [name, path]));
+  const find = (name: FoundFile["name"]): string | null => paths.get(name) ?? null;
   return {
     dir: existsSync(reportDir) ? reportDir : null,
     result: find("result.xlsx"),

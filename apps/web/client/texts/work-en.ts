@@ -91,13 +91,6 @@ const feedsEn: FeedTexts = {
     feedHint:
       "The whole path of a file or folder on this computer (of a folder the newest file is taken), or a link that starts with https://.",
     times: "When?",
-    choices: {
-      quarter: "Every 15 minutes",
-      half: "Every 30 minutes",
-      hour: "Every hour",
-      day: "Every day",
-      own: "Own pattern (cron)",
-    },
     at: "Time",
     own: "Cron pattern",
     ownHint: "Minute hour day month weekday; for example Monday to Friday at 08:00: 0 8 * * 1-5",

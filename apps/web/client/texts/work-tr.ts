@@ -86,13 +86,6 @@ const feedsTr = {
     feedHint:
       "Bu bilgisayardaki dosya ya da klasörün tam yolu (klasörde en yeni dosya alınır) ya da https:// ile başlayan bir bağlantı.",
     times: "Ne zaman?",
-    choices: {
-      quarter: "15 dakikada bir",
-      half: "30 dakikada bir",
-      hour: "Saatte bir",
-      day: "Her gün",
-      own: "Kendi desenim (cron)",
-    },
     at: "Saat",
     own: "Cron deseni",
     ownHint: "Dakika saat gün ay haftanın-günü; örneğin hafta içi 08:00: 0 8 * * 1-5",

@@ -18,13 +18,10 @@ import {
   useTimes,
 } from "../lib/queries.ts";
 import { explainError } from "../lib/requests.ts";
+import { TIME_CHOICES, type TimeChoice } from "../texts/time-choices.ts";
 import { Button, Icon, SelectField, TextField } from "../ui/controls.tsx";
 import { Dialog, Failure } from "../ui/messages.tsx";
 import { countOpen, FeedSample } from "./feed-sample.tsx";
-
-/** A choice; `day` has a time of the day, `own` a pattern. */
-const TIME_CHOICES = ["quarter", "half", "hour", "day", "own"] as const;
-type TimeChoice = (typeof TIME_CHOICES)[number];
 
 interface Times {
   readonly choice: TimeChoice;
@@ -33,15 +30,11 @@ interface Times {
   readonly own: string;
 }
 
-const PATTERNS = { quarter: "*/15 * * * *", half: "*/30 * * * *", hour: "0 * * * *" } as const;
-
-const isTimeChoice = (text: string): text is TimeChoice =>
-  TIME_CHOICES.some((choice) => choice === text);
-
 /** The pattern of a choice; empty where the choice is not complete. */
 export const toCron = ({ choice, at, own }: Times): string => {
   if (choice === "own") return own.trim();
-  if (choice !== "day") return PATTERNS[choice];
+  const { cron } = TIME_CHOICES.get(choice) ?? {};
+  if (cron !== undefined) return cron;
   const [hour = "", minute = ""] = at.split(":");
   return hour === "" || minute === "" ? "" : `${Number(minute)} ${Number(hour)} * * *`;
 };
@@ -51,10 +44,9 @@ const FIRST = { at: "09:00", own: "" };
 
 /** The choice that a pattern stands for. */
 export const toTimes = (cron: string): Times => {
-  const choice = TIME_CHOICES.find(
-    (one) => one !== "day" && one !== "own" && PATTERNS[one] === cron,
-  );
-  if (choice !== undefined) return { ...FIRST, choice };
+  for (const [choice, known] of TIME_CHOICES) {
+    if (known.cron === cron) return { ...FIRST, choice };
+  }
   const { hour, minute } = DAILY.exec(cron)?.groups ?? {};
   if (hour === undefined || minute === undefined) return { ...FIRST, choice: "own", own: cron };
   return { ...FIRST, choice: "day", at: `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}` };
@@ -94,16 +86,21 @@ const FirstTimes = ({ times, zone }: Pick<TimesFieldsProps, "times" | "zone">): 
 
 /** When a feed is synced: a simple choice or an own pattern, in a time zone. */
 const TimesFields = (props: TimesFieldsProps): ReactNode => {
-  const words = usePage().texts.work.feeds.form;
+  const { lang, texts } = usePage();
+  const words = texts.work.feeds.form;
   const { times, zone, onTimes, onZone } = props;
+  const choose = (value: string): void => {
+    const choice = [...TIME_CHOICES.keys()].find((each) => each === value);
+    if (choice !== undefined) onTimes({ ...times, choice });
+  };
   return (
     <div className="stack-tight">
       <div className="form-grid">
         <SelectField
           label={words.times}
           value={times.choice}
-          choices={TIME_CHOICES.map((value) => ({ value, label: words.choices[value] }))}
-          onChange={(choice) => isTimeChoice(choice) && onTimes({ ...times, choice })}
+          choices={[...TIME_CHOICES].map(([value, { label }]) => ({ value, label: label[lang] }))}
+          onChange={choose}
         />
         {times.choice === "day" ? (
           <TextField

@@ -2,8 +2,12 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import type { ColumnTarget, HeaderMatch, FieldKey } from "../fields/field.ts";
-import { IMAGE_FIELDS } from "../fields/fields.ts";
+import {
+  type ColumnTarget,
+  type FieldKey,
+  type HeaderMatch,
+  IMAGE_FIELDS,
+} from "../fields/fields.ts";
 import { findCurrency, type NamedCurrency } from "../fields/other-headers.ts";
 import { DEFAULT_ID_PATTERN } from "../names/name-index.ts";
 import type { StatedCurrency } from "../platforms/platform-matcher.ts";

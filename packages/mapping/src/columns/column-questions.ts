@@ -9,11 +9,13 @@ import {
   type ColumnTarget,
   type FieldDefinition,
   type FieldKey,
+  FIELDS,
   type FieldTarget,
+  findField,
+  getField,
   LEAVE_OUT,
   RANK,
-} from "../fields/field.ts";
-import { FIELDS, findField, getField } from "../fields/fields.ts";
+} from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { Issue, IssueParams } from "../issues/issue.ts";
 import { createHeaderTable, type PlatformProfile } from "../platforms/platform.ts";

@@ -4,8 +4,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import type { ColumnTarget, FieldKey } from "../fields/field.ts";
-import { findField, getField } from "../fields/fields.ts";
+import { type ColumnTarget, type FieldKey, findField, getField } from "../fields/fields.ts";
 import type { NamedCurrency } from "../fields/other-headers.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import { splitRuleField } from "../names/value-rules.ts";

@@ -6,16 +6,17 @@
 import { distance } from "fastest-levenshtein";
 
 import {
-  type ColumnTarget,
-  type HeaderMatch,
   ADDITION_RANK,
+  type ColumnTarget,
   type FieldAlias,
   type FieldDefinition,
   type FieldKey,
+  FIELDS,
   type FieldTarget,
+  findField,
+  type HeaderMatch,
   RANK,
-} from "../fields/field.ts";
-import { FIELDS, findField } from "../fields/fields.ts";
+} from "../fields/fields.ts";
 import {
   createHarmlessAdditions,
   findCurrency,

@@ -5,8 +5,7 @@
 
 import { type Lang, type Localized, quoteText } from "@catalog/i18n";
 
-import type { FieldKey } from "../fields/field.ts";
-import { findField, getField } from "../fields/fields.ts";
+import { type FieldKey, findField, getField } from "../fields/fields.ts";
 import { headerKey, headerWords } from "../text-keys.ts";
 import { readTimes } from "../values/value-readers.ts";
 import { type ColumnCells, type ColumnFacts, describeCells, isFilled } from "./column-cells.ts";

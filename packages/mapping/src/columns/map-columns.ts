@@ -6,11 +6,12 @@
 import {
   type Column,
   type ColumnTarget,
-  type HeaderMatch,
   type FieldKey,
+  FIELDS,
+  getField,
+  type HeaderMatch,
   RANK,
-} from "../fields/field.ts";
-import { FIELDS, getField } from "../fields/fields.ts";
+} from "../fields/fields.ts";
 import { isReservedHeader, resolveTradeHeaders } from "../fields/other-headers.ts";
 import type { Issue, IssueParams } from "../issues/issue.ts";
 import {

@@ -4,8 +4,15 @@
 import type { Localized } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
-import { type FieldKey, type HeaderMatch, LEAVE_OUT, RANK } from "../fields/field.ts";
-import { FIELDS, findNamedField, getField } from "../fields/fields.ts";
+import {
+  type FieldKey,
+  FIELDS,
+  findNamedField,
+  getField,
+  type HeaderMatch,
+  LEAVE_OUT,
+  RANK,
+} from "../fields/fields.ts";
 import { createIssue, type Reading } from "../issues/issue.ts";
 import { isPlaceholder } from "../source-row.ts";
 import { headerKey } from "../text-keys.ts";

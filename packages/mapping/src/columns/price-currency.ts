@@ -1,6 +1,6 @@
 /** The currency that columns and headers state for the prices, and columns that state another one. */
 
-import { type HeaderMatch, type FieldKey, RANK } from "../fields/field.ts";
+import { type HeaderMatch, type FieldKey, RANK } from "../fields/fields.ts";
 import { findCurrency, findCurrencyInHeader, type NamedCurrency } from "../fields/other-headers.ts";
 import { headerKey } from "../text-keys.ts";
 import { type ColumnFacts, findHolder, isFilled } from "./column-cells.ts";

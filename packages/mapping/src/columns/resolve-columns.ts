@@ -1,6 +1,6 @@
 /** Maps the columns of a sheet by their headers, their cells and a person's answers. */
 
-import type { FieldKey } from "../fields/field.ts";
+import type { FieldKey } from "../fields/fields.ts";
 import type { Issue } from "../issues/issue.ts";
 import type { CellValue } from "../source-row.ts";
 import { type ColumnCells, createColumnScan } from "./column-cells.ts";

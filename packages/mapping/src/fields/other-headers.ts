@@ -7,7 +7,7 @@ import type { Lang, Localized } from "@catalog/i18n";
 
 import { headerKey, headerTokens, headerWords, splitHeader } from "../text-keys.ts";
 import { VALUE_KEYWORDS } from "../values/keywords.ts";
-import type { HeaderMatch, FieldDefinition, FieldKey, FieldTarget } from "./field.ts";
+import type { HeaderMatch, FieldDefinition, FieldKey, FieldTarget } from "./fields.ts";
 
 /** Where an addition stands: more words are harmless in brackets than beside the field's name. */
 type AdditionPosition = "brackets" | "beside";

@@ -1,8 +1,13 @@
 /** Recognises the platform that wrote a file, and finds the meaning of its headers. */
 
 import type { ColumnCells, Watch } from "../columns/column-cells.ts";
-import { type ColumnTarget, type HeaderMatch, type FieldTarget, RANK } from "../fields/field.ts";
-import { FIELDS } from "../fields/fields.ts";
+import {
+  type ColumnTarget,
+  FIELDS,
+  type FieldTarget,
+  type HeaderMatch,
+  RANK,
+} from "../fields/fields.ts";
 import { findCurrency, type NamedCurrency } from "../fields/other-headers.ts";
 import { AMAZON, CICEKSEPETI, EBAY, ETSY, HEPSIBURADA, N11, TRENDYOL } from "./marketplaces.ts";
 import {

@@ -2,7 +2,7 @@
 
 import type { DiscountType, ProductCondition } from "@catalog/contract";
 
-import type { FieldKey } from "../fields/field.ts";
+import type { FieldKey } from "../fields/fields.ts";
 import { headerKey } from "../text-keys.ts";
 
 /** The mark at the end of a pattern that stands for all headers that begin like it. */

@@ -6,8 +6,7 @@
 import type { DiscountType } from "@catalog/contract";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { Column, FieldKey } from "../fields/field.ts";
-import { FIELDS, getField } from "../fields/fields.ts";
+import { type Column, type FieldKey, FIELDS, getField } from "../fields/fields.ts";
 import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";

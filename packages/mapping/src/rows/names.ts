@@ -4,7 +4,7 @@ import { type PropertyChoice, type Id, idSchemas } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { Column } from "../fields/field.ts";
+import type { Column } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import type { CategoryNode } from "../names/categories.ts";

@@ -4,7 +4,7 @@ import { type Currency, type DiscountType, type PriceMinor, priceMinor } from "@
 import { formatDateTime, type Localized } from "@catalog/i18n";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { FieldKey } from "../fields/field.ts";
+import type { FieldKey } from "../fields/fields.ts";
 import { findCurrencyInHeader } from "../fields/other-headers.ts";
 import { type Reading, refuse } from "../issues/issue.ts";
 import { cellText, type SourceRow } from "../source-row.ts";

@@ -1,11 +1,10 @@
 /** Turns rows into values and ids in the API's own types, with everything that is wrong with them. */
 
-import { type ProductAdd, type ProductChanges, type ProductId, idSchemas } from "@catalog/contract";
+import { idSchemas, type ProductAdd, type ProductChanges, type ProductId } from "@catalog/contract";
 
 import { type SharedWarning, toColumnWarnings } from "../columns/column-reports.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { FieldKey } from "../fields/field.ts";
-import { getField, IMAGE_FIELDS } from "../fields/fields.ts";
+import { type FieldKey, getField, IMAGE_FIELDS } from "../fields/fields.ts";
 import type { Issue } from "../issues/issue.ts";
 import { DEFAULT_ID_PATTERN } from "../names/name-index.ts";
 import {
@@ -35,12 +34,12 @@ import {
 import { applyNames, applyProperties, looseColumns } from "./names.ts";
 import { applyPricing, createPriceSamples, type PriceSamples } from "./pricing.ts";
 import {
-  KEEP_DESCRIPTION,
-  type ReadDescription,
-  type MappedRow,
   cellAt,
   createRowWork,
+  KEEP_DESCRIPTION,
+  type MappedRow,
   type OpenName,
+  type ReadDescription,
   readWord,
   type RowWork,
 } from "./row-work.ts";
@@ -52,8 +51,8 @@ import {
   applyTexts,
   applyWarranty,
   listMissing,
-  toAddBody,
   type TextRules,
+  toAddBody,
 } from "./simple-values.ts";
 
 /** A mapped row, as far as defaults need it. */

@@ -7,8 +7,7 @@
 import type { ProductChanges, ProductId } from "@catalog/contract";
 import { quoteText } from "@catalog/i18n";
 
-import type { FieldKey } from "../fields/field.ts";
-import { getField, IMAGE_FIELDS } from "../fields/fields.ts";
+import { type FieldKey, getField, IMAGE_FIELDS } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import {
   createIssue,
@@ -30,7 +29,7 @@ import {
   type SourceRow,
 } from "../source-row.ts";
 import { fold } from "../text-keys.ts";
-import type { RowAction, KeywordReader } from "../values/keywords.ts";
+import type { KeywordReader, RowAction } from "../values/keywords.ts";
 import {
   type CellDisplays,
   spellCell,

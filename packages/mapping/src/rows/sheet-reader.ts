@@ -7,7 +7,7 @@ import {
   readKeyRow,
 } from "../columns/header-matcher.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { Column } from "../fields/field.ts";
+import type { Column } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
 import { type CodeColumn, createCodeColumn } from "../product-codes.ts";

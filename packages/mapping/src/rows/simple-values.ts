@@ -4,8 +4,7 @@ import { endpoints, type ProductAdd } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { adviseOnAbsent } from "../columns/column-questions.ts";
-import type { FieldDefinition, FieldKey } from "../fields/field.ts";
-import { FIELDS, IMAGE_FIELDS } from "../fields/fields.ts";
+import { type FieldDefinition, type FieldKey, FIELDS, IMAGE_FIELDS } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import {
   accept,
@@ -42,11 +41,11 @@ import {
 import { nameCategory } from "./names.ts";
 import { notationOf } from "./pricing.ts";
 import {
-  type DescriptionChange,
-  type ReadDescription,
-  type MappedRow,
   cellAt,
+  type DescriptionChange,
   type ImageCell,
+  type MappedRow,
+  type ReadDescription,
   readWord,
   type RowWork,
 } from "./row-work.ts";

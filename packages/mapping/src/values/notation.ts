@@ -1,7 +1,7 @@
 /** Decides from all cells of a column which decimal sign its numbers have. */
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { FieldKey } from "../fields/field.ts";
+import type { FieldKey } from "../fields/fields.ts";
 import type { CellValue, SourceRow } from "../source-row.ts";
 import { trimText } from "../text-keys.ts";
 import { splitCurrency } from "./money.ts";

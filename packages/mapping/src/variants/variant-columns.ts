@@ -1,6 +1,6 @@
 /** Finds the columns of a sheet that say how its rows make up products with variants. */
 
-import type { Column, FieldKey } from "../fields/field.ts";
+import type { Column, FieldKey } from "../fields/fields.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
 import {
   createHeaderTable,

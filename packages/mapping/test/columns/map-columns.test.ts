@@ -5,10 +5,10 @@ import { chooseColumns, type ColumnMapping, mapColumns } from "../../src/columns
 import {
   type ColumnTarget,
   type FieldKey,
+  FIELDS,
   type HeaderMatch,
   RANK,
-} from "../../src/fields/field.ts";
-import { FIELDS } from "../../src/fields/fields.ts";
+} from "../../src/fields/fields.ts";
 import { HEADER_SETS } from "../helpers/header-sets.ts";
 import { brief } from "../helpers/map-sheet.ts";
 

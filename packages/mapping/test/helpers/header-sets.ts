@@ -2,8 +2,7 @@
 
 import type { Lang } from "@catalog/i18n";
 
-import type { FieldKey } from "../../src/fields/field.ts";
-import { FIELDS } from "../../src/fields/fields.ts";
+import { type FieldKey, FIELDS } from "../../src/fields/fields.ts";
 
 export interface HeaderSet {
   readonly name: string;

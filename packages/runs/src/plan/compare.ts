@@ -142,29 +142,6 @@ function toChange(field: Field, input: CompareInput): FieldChange {
 
 const NOT_LISTED: unique symbol = Symbol("unseen");
 
-/** Every field of the add call except the code, which is the key. */
-const COMPARED_FIELDS: readonly Field[] = [
-  "title",
-  "sub_title",
-  "category_id",
-  "brand_id",
-  "brand_model",
-  "description",
-  "currency",
-  "price",
-  "has_discount",
-  "discount_type",
-  "discount_value",
-  "stock_count",
-  "warranty_type",
-  "warranty_period",
-  "shipping_template_id",
-  "images",
-  "product_condition",
-  "custom_order_input",
-  "properties",
-];
-
 /** Fields that hold an amount of money. */
 export const AMOUNT_FIELDS: readonly ["price", "discount_value"] = ["price", "discount_value"];
 
@@ -183,19 +160,23 @@ export const DISCOUNT_FIELDS: readonly ["has_discount", "discount_type", "discou
 
 /** Returns the listed value in the terms of the add call. */
 function readOld(field: Field, input: CompareInput): unknown {
-  const read = READERS[field];
+  const read = isCompared(field) ? READERS[field] : undefined;
   if (input.seen === undefined || read === undefined) return NOT_LISTED;
   return read(input.seen, input) ?? NOT_LISTED;
 }
 
 type Reader = (seen: StoreProduct, input: CompareInput) => unknown;
 
-/** How the listing shows each field; a field without a reader is not in the listing. */
-const READERS: Partial<Record<Field, Reader>> = {
+/**
+ * How the listing shows each field of the add call but the code, which is the key; `undefined` for a
+ * field that is not in the listing.
+ */
+const READERS: Readonly<Record<Exclude<Field, "product_code">, Reader | undefined>> = {
   title: (seen) => seen.title,
   sub_title: (seen) => seen.subtitle,
   category_id: readCategory,
   brand_id: (seen) => seen.brand_id,
+  brand_model: undefined,
   description: (seen) => seen.description,
   currency: (seen) => seen.currency,
   price: (seen, { priceUnit }) => toMinor(seen.price, priceUnit),
@@ -207,8 +188,15 @@ const READERS: Partial<Record<Field, Reader>> = {
   warranty_period: (seen) => seen.warranty_period,
   shipping_template_id: (seen) => seen.shipping_template_id,
   images: toAddresses,
+  product_condition: undefined,
+  custom_order_input: undefined,
   properties: readProperties,
 };
+
+const isCompared = (name: string): name is keyof typeof READERS => Object.hasOwn(READERS, name);
+
+/** In the order of the table. */
+const COMPARED_FIELDS: readonly (keyof typeof READERS)[] = Object.keys(READERS).filter(isCompared);
 
 /** From here on `undefined` means that the listing does not show the field. */
 function readDiscount(seen: StoreProduct, { priceUnit }: CompareInput): unknown {

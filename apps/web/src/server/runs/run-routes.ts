@@ -1,6 +1,6 @@
 /** Routes of runs: history, plan, sending, report. */
 
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { join } from "node:path";
 
 import { type Connection, priceUnitOf } from "@catalog/connection";
@@ -20,6 +20,7 @@ import {
   toSending,
 } from "@catalog/importer";
 import { leaveToWorkers, stopSending } from "@catalog/jobs";
+import { listResultFiles } from "@catalog/report";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 
@@ -51,7 +52,7 @@ import {
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunRows } from "./run-rows.ts";
 import { nameRunsIn, readRunList } from "./run-summary.ts";
-import { createReadRunView, type ReadRunView, RUN_FILES } from "./run-view.ts";
+import { createReadRunView, type ReadRunView } from "./run-view.ts";
 
 interface OpenedRun {
   readonly connection: Connection;
@@ -241,20 +242,15 @@ function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
 }
 
 /** Only files of a fixed list are served, so that no name reaches the file system. */
-function findFile(
-  { reportDir }: RunRecord,
-  name: string,
-): { readonly path: string; readonly bytes: number } {
-  const known = RUN_FILES.find((file) => file === name);
-  const path = join(reportDir, known ?? "");
-  const bytes = known && statSync(path, { throwIfNoEntry: false })?.size;
-  if (bytes === undefined) {
+function findFile(run: RunRecord, name: string): ReturnType<typeof listResultFiles>[number] {
+  const found = listResultFiles(run).find((file) => file.name === name);
+  if (found === undefined) {
     throw new RequestError(404, "E_FILE_GONE", {
       tr: "Bu dosya artık yok; çalıştırmanın raporunu yeniden açın.",
       en: "This file is gone; open the report of the run again.",
     });
   }
-  return { path, bytes };
+  return found;
 }
 
 interface RunRoutes {

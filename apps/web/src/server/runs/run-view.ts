@@ -1,13 +1,11 @@
 /** A run with its plan, its counts and what can be done with it. */
 
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
-import { join } from "node:path";
 
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatDuration, type Lang } from "@catalog/i18n";
 import { readPriceUnitExample } from "@catalog/importer";
-import { readTally } from "@catalog/report";
+import { listResultFiles, readTally } from "@catalog/report";
 import {
   PRICE_UNIT_CODE,
   type RowState,
@@ -17,7 +15,7 @@ import {
   type WriteAction,
 } from "@catalog/runs";
 
-import type { RunActivity, RunFile, RunView } from "../../api/runs.ts";
+import type { RunActivity, RunView } from "../../api/runs.ts";
 import { nameFields, plainText } from "../plain-advice.ts";
 import { estimateSending, type RunJobs } from "./run-jobs.ts";
 import {
@@ -111,7 +109,11 @@ export function createReadRunView(jobs: RunJobs): ReadRunView {
       ...(await nameRunsIn(connection, texts, lang)),
       refusal: describeRefusal(run, lang),
       priceUnitExample: readExample(run, lang),
-      files: listFiles(run, lang),
+      files: listResultFiles(run).map(({ name, label, bytes }) => ({
+        name,
+        label: label[lang],
+        bytes,
+      })),
       can: toAbilities(run, activity, {
         states,
         isStale: stale !== null,
@@ -229,46 +231,6 @@ function describeTally(
       state === "documented" ? [] : [{ field: fieldLabel(field, lang), text: texts[state] }],
     ),
   };
-}
-
-/** Result files that a page offers; nothing else of the folder is ever served. */
-export const RUN_FILES = [
-  "result.xlsx",
-  "failed.xlsx",
-  "held.xlsx",
-  "plan.xlsx",
-  "result.csv",
-  "summary.json",
-  "report.html",
-] as const;
-
-const FILE_LABELS: Readonly<Record<Lang, Readonly<Record<(typeof RUN_FILES)[number], string>>>> = {
-  tr: {
-    "result.xlsx": "Sonuç: her satır ve ne olduğu",
-    "failed.xlsx": "Düzeltilecek satırlar",
-    "held.xlsx": "Kararınızı bekleyen satırlar",
-    "plan.xlsx": "Plan: eski ve yeni değerler",
-    "result.csv": "Sonuç, CSV olarak",
-    "summary.json": "Özet, programlar için JSON olarak",
-    "report.html": "Yazdırılabilir rapor",
-  },
-  en: {
-    "result.xlsx": "Result: every row and what became of it",
-    "failed.xlsx": "Rows to correct",
-    "held.xlsx": "Rows that wait for your decision",
-    "plan.xlsx": "Plan: old and new values",
-    "result.csv": "Result as CSV",
-    "summary.json": "Summary for programs, as JSON",
-    "report.html": "Report to print",
-  },
-};
-
-function listFiles({ reportDir }: RunRecord, lang: Lang): readonly RunFile[] {
-  return RUN_FILES.flatMap((name) => {
-    const bytes = statSync(join(reportDir, name), { throwIfNoEntry: false })?.size;
-    const label = FILE_LABELS[lang][name];
-    return bytes === undefined ? [] : [{ name, label, bytes }];
-  });
 }
 
 interface RunSituation {
