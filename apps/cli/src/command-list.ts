@@ -1,21 +1,7 @@
 /** Every command of the program. */
 
 import { exportCommand } from "@catalog/export";
-import {
-  applyCommand,
-  explainCommand,
-  importCommand,
-  lookupCommand,
-  planCommand,
-  releaseCommand,
-  reportCommand,
-  resumeCommand,
-  retryCommand,
-  rulesCommand,
-  runsCommand,
-  templateCommand,
-  undoCommand,
-} from "@catalog/import";
+import { IMPORT_COMMANDS } from "@catalog/import";
 import { createScheduleCommand, createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
@@ -33,19 +19,7 @@ import type { Command } from "./context.ts";
 
 /** Commands that need only their context. */
 export const COMMANDS: readonly Command[] = [
-  templateCommand,
-  planCommand,
-  importCommand,
-  applyCommand,
-  resumeCommand,
-  retryCommand,
-  undoCommand,
-  releaseCommand,
-  runsCommand,
-  explainCommand,
-  reportCommand,
-  lookupCommand,
-  rulesCommand,
+  ...IMPORT_COMMANDS,
   exportCommand,
   sandboxCommand,
   demoCommand,

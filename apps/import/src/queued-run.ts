@@ -4,7 +4,7 @@ import { type Connection, describeHolder, type LockHolder } from "@catalog/conne
 import { EXIT, type Flags } from "@catalog/console";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { mergeSettings, readRun } from "@catalog/importer";
-import { type JobRecord, leaveToWorkers } from "@catalog/jobs";
+import { leaveToWorkers } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import { reportApplied } from "./apply-and-report.ts";
@@ -12,6 +12,8 @@ import type { CommandContext } from "./context.ts";
 import { readSettings } from "./run-settings.ts";
 import { createProgress, type Progress } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
+
+type JobRecord = NonNullable<Awaited<ReturnType<Connection["memory"]["jobs"]["read"]>>>;
 
 /** A queued run whose latest attempt has failed. */
 interface FailingRun {

@@ -1,7 +1,7 @@
 /** Turns any error, and the document of a command that failed, into the text that the page shows. */
 
 import type { Lang, Localized } from "@catalog/i18n";
-import type { EndedCommand } from "@catalog/jobs";
+import type { StartedCommand } from "@catalog/jobs";
 
 import type { Problem } from "../api/session.ts";
 import { DATABASE_AWAY, describeAway } from "./database-wait.ts";
@@ -112,7 +112,10 @@ function readStatus(error: unknown): number | undefined {
  * The failure that a document tells, or that there is none; `null` where the command has done its
  * work. What a command has written besides is not for the page.
  */
-export function toProblem({ document, exit }: EndedCommand, lang: Lang): Problem | null {
+export function toProblem(
+  { document, exit }: Awaited<StartedCommand["ended"]>,
+  lang: Lang,
+): Problem | null {
   const error = readError(document);
   if (error?.code === "E_DISK_FULL") return { ...error, message: DISK_FULL[lang] };
   if (error !== null) return error;

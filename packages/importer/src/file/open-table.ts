@@ -14,8 +14,10 @@ import {
   type OpenSheetOptions,
   type ReadLimits,
   SheetError,
-  type SheetLink,
+  type resolveSheetLink,
 } from "@catalog/sheets";
+
+type SheetLink = NonNullable<ReturnType<typeof resolveSheetLink>>;
 
 /** A file whose encoding is ambiguous. */
 interface EncodingQuestion {

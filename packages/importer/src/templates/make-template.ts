@@ -4,7 +4,7 @@ import { type Connection, createNameLists } from "@catalog/connection";
 import type { Id } from "@catalog/contract";
 import { InputError, type Lang } from "@catalog/i18n";
 import { createNameIndexes, labelNames, type NameIndexes } from "@catalog/mapping";
-import { writeTemplate, type TemplateWorkbook } from "@catalog/sheets";
+import { writeTemplate } from "@catalog/sheets";
 
 import { createScope } from "../lookup/look-up.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
@@ -48,7 +48,7 @@ export async function makeTemplate(options: MakeTemplateOptions): Promise<MadeTe
 }
 
 /** An entry of a list. */
-export type Choice = TemplateWorkbook["lists"][number]["values"][number];
+export type Choice = Parameters<typeof writeTemplate>[0]["lists"][number]["values"][number];
 
 /** A property of the workbook's category. */
 export interface PropertyChoices {

@@ -4,10 +4,12 @@ import { createHash } from "node:crypto";
 
 import type { Lang } from "@catalog/i18n";
 import { FIELDS } from "@catalog/mapping";
-import type { OutCell, TemplateWorkbook } from "@catalog/sheets";
+import type { OutCell, writeTemplate } from "@catalog/sheets";
 
 import type { ChoiceLists, PropertyChoices } from "./make-template.ts";
 import type { Choice } from "./make-template.ts";
+
+type TemplateWorkbook = Parameters<typeof writeTemplate>[0];
 
 type FieldDefinition = (typeof FIELDS)[number];
 

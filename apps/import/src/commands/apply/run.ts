@@ -3,7 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import { assertPlanCurrent, mergeSettings, readRun, readWholeRun } from "@catalog/importer";
-import { readQueuedRuns, type SendingStop, stopSending } from "@catalog/jobs";
+import { readQueuedRuns, stopSending } from "@catalog/jobs";
 import { readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
@@ -38,7 +38,7 @@ async function unqueueRun(
 function describe(
   { lang }: CommandContext,
   { id }: RunRecord,
-  { is, holder }: SendingStop,
+  { is, holder }: Awaited<ReturnType<typeof stopSending>>,
 ): string {
   const texts = queueTexts[lang];
   if (is === "stopping") return texts.stopping(id, holder);

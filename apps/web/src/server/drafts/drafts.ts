@@ -7,7 +7,7 @@ import { CatalogError, type Connection } from "@catalog/connection";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { isPlannedAsSet, type LiveDraft, openDrafts } from "@catalog/importer";
 import type { DraftDetails, DraftSummaryView } from "@catalog/importer/draft-views";
-import type { EndedCommand } from "@catalog/jobs";
+import type { StartedCommand } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import {
@@ -239,7 +239,7 @@ function startPlan(site: Site, words: readonly string[]): PlanJob {
  * Why the command made no plan; `null` for a plan, also for one with rows that are wrong. What the
  * command tells is in the language that it was asked in.
  */
-function readProblem(ended: EndedCommand): DraftProblem | null {
+function readProblem(ended: Awaited<StartedCommand["ended"]>): DraftProblem | null {
   const [tr, en] = [toProblem(ended, "tr"), toProblem(ended, "en")];
   if (tr !== null && en !== null) {
     return { code: tr.code, message: { tr: tr.message, en: en.message } };

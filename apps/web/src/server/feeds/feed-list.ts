@@ -12,7 +12,6 @@ import {
   readNextStart,
   readScheduleHealth,
   type ScheduleRecord,
-  type SyncOptions,
 } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
@@ -28,6 +27,8 @@ import type {
 import type { Problem } from "../../api/session.ts";
 import { plainText, toShown } from "../plain-advice.ts";
 import { describeState, toRunState } from "../runs/run-summary.ts";
+
+type SyncOptions = ReturnType<typeof parseSyncOptions>;
 
 /** Converts what a person has chosen; what is left out is found out by the sync. */
 export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {

@@ -4,7 +4,7 @@ import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
-import type { EndedCommand, StartCommand, StartedCommand } from "@catalog/jobs";
+import type { StartCommand, StartedCommand } from "@catalog/jobs";
 import type { RunRecord } from "@catalog/runs";
 
 import type { Preparation, RunProgress } from "../../api/runs.ts";
@@ -17,7 +17,7 @@ interface SendJob {
   readonly words: readonly string[];
   readonly command: StartedCommand;
   /** Set once the command has ended. */
-  ended?: EndedCommand;
+  ended?: Awaited<StartedCommand["ended"]>;
 }
 
 export class RunJobs {
@@ -101,7 +101,7 @@ export class RunJobs {
     runId: string,
     preparation: Preparation,
     flags: readonly string[],
-  ): Promise<EndedCommand> {
+  ): Promise<Awaited<StartedCommand["ended"]>> {
     const command = this.#startCommand([preparation, ...flags, "--", runId]);
     this.#preparing.set(command, [runId, preparation]);
     try {
