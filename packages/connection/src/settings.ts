@@ -181,7 +181,6 @@ type SettingContext = Pick<StoreFacts, "baseUrl"> & {
   readonly priceUnit?: KnownPriceUnit["set"];
 };
 
-/** A stored unit. */
 interface StoredPriceUnit {
   readonly unit: NonNullable<KnownPriceUnit["set"]>;
   readonly proof: PriceUnitProof;

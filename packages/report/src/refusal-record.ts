@@ -239,7 +239,6 @@ function toPlainText(value: CellValue, decimal: Table["decimal"] = "point"): str
 
 const DIGEST_LENGTH = 12;
 
-/** Digest of one cell. */
 const digestCell = (text: NamedText): string => digestOf([text]);
 
 /** Digest of all cells of a row, independent of the order of its columns. */

@@ -70,7 +70,6 @@ interface MatchColumnsOptions {
   readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
 }
 
-/** The matches of all columns. */
 interface MatchedColumns {
   readonly matches: readonly HeaderMatch[];
   /** What the profile of the platform knows; `undefined` for a file of no platform. */

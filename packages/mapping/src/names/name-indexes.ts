@@ -24,11 +24,8 @@ import { joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
 export interface NameSource {
   /** Every category of the marketplace. */
   categories(options?: ListOptions): Promise<readonly Category[]>;
-  /** The brands of a category. */
   brands(category: Id<"category">, options?: ListOptions): Promise<readonly Brand[]>;
-  /** The models of a brand in a category. */
   models(category: Id<"category">, brand: Id<"brand">): Promise<readonly BrandModel[]>;
-  /** The properties of a category with their options. */
   properties(category: Id<"category">, options?: ListOptions): Promise<readonly CategoryProperty[]>;
   /** The shipping templates of the store. */
   shippingTemplates(options?: ListOptions): Promise<readonly ShippingTemplate[]>;
@@ -43,7 +40,6 @@ export interface ListOptions {
   readonly fresh?: boolean | undefined;
 }
 
-/** Options of the calls for a list. */
 interface ListCallOptions {
   readonly signal?: AbortSignal;
 }
@@ -56,7 +52,6 @@ interface Listing<Input, Item> {
 export interface NameCalls {
   readonly category: {
     readonly list: Listing<object, Category>;
-    /** The properties of a category with their options. */
     readonly properties: (
       input: { readonly categoryId: Id<"category"> },
       options?: ListCallOptions,
@@ -109,11 +104,8 @@ export interface IndexedProperty {
 export interface NameIndexes {
   /** Every category of the marketplace. */
   categories(options?: ListOptions): Promise<CategoryIndex>;
-  /** The brands of a category. */
   brands(category: Id<"category">, options?: ListOptions): Promise<NameIndex<Brand>>;
-  /** The models of a brand in a category. */
   models(category: Id<"category">, brand: Id<"brand">): Promise<NameIndex<BrandModel>>;
-  /** The properties of a category with their options. */
   properties(category: Id<"category">, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
   /** The shipping templates of the store. */
   templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
@@ -171,7 +163,6 @@ function indexProperties(properties: readonly CategoryProperty[]): NameIndex<Ind
   });
 }
 
-/** One list and its index. */
 interface IndexedList<Item, Index> {
   readonly items: readonly Item[];
   readonly index: Index;

@@ -142,7 +142,6 @@ export interface ReadColumn {
   readonly use: TextUse | undefined;
 }
 
-/** The column of a field. */
 interface FieldColumn extends ReadColumn {
   readonly field: FieldKey;
 }

@@ -22,7 +22,6 @@ import { findHeldFile, nameHeldFile } from "../../problems.ts";
 import { formatIssue } from "../../report-texts.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";
 
-/** The evidence of a row. */
 interface RowEvidence {
   readonly run: RunRecord;
   readonly record: RowRecord;
