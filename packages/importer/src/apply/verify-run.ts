@@ -5,7 +5,7 @@ import {
   type Connection,
   describeClientError,
   fieldLabels,
-  savePriceUnitSetting,
+  priceUnitOf,
 } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import { type ApplyResult, readSentUnit, verifyOpenRows, verifyRun } from "@catalog/runs";
@@ -21,7 +21,7 @@ export function explainError(error: unknown): ApplyResult | undefined {
 
 /** Saves the unit of prices that reading back has shown: syncs and exports use it without a plan. */
 export async function saveSentUnit(connection: Connection): Promise<void> {
-  await savePriceUnitSetting(connection, await readSentUnit(connection.journal), "sent");
+  await priceUnitOf(connection).save(await readSentUnit(connection.journal), "sent");
 }
 
 /**
