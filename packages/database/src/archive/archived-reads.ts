@@ -63,7 +63,8 @@ export function withArchivedRows<Tables extends TableReads>(
     ...tables,
     readRows,
     async readCodes(runId, filter) {
-      const codes = await database.execute(readTableCodes(tables, archive, runId, filter));
+      const read = (): Steps<readonly RowCode[]> => tables.readCodes(runId, filter);
+      const codes = await database.execute(unlessArchived(() => archive.find(runId), read));
       if (codes !== undefined) return codes;
       const rows = await readRows(runId, filter);
       return rows.map(({ row, code, codeKey }) => ({ row, code, codeKey }));
@@ -73,17 +74,15 @@ export function withArchivedRows<Tables extends TableReads>(
   };
 }
 
-/** Returns `undefined` where the run is archived. */
-function* readTableCodes(
-  tables: TableReads,
-  archive: RunArchive,
-  runId: string,
-  filter: RowFilter,
-): Steps<readonly RowCode[] | undefined> {
-  if ((yield* archive.find(runId)) !== undefined) return undefined;
-  const codes = yield* tables.readCodes(runId, filter);
+/** Reads from the tables alone; returns `undefined` where `find` says that the run is archived. */
+function* unlessArchived<Result>(
+  find: () => Steps<ArchivedRun | undefined>,
+  read: () => Steps<Result>,
+): Steps<Result | undefined> {
+  if ((yield* find()) !== undefined) return undefined;
+  const found = yield* read();
   // Another process may have archived the run meanwhile.
-  return (yield* archive.find(runId)) === undefined ? codes : undefined;
+  return (yield* find()) === undefined ? found : undefined;
 }
 
 function* countRows(
@@ -117,16 +116,6 @@ function createReadRows(
 ): RowRepository["readRows"] {
   const { database } = context;
   const findSame = createPruneWatch(archive);
-  /** Returns `undefined` where the run is archived. */
-  const readTables = function* readTables(
-    runId: string,
-    filter: RowFilter,
-  ): Steps<readonly RowRecord[] | undefined> {
-    if ((yield* findSame(runId, filter)) !== undefined) return undefined;
-    const rows = yield* tables.readRows(runId, filter);
-    // Another process may have archived the run meanwhile.
-    return (yield* findSame(runId, filter)) === undefined ? rows : undefined;
-  };
   const readBoth = function* readBoth(
     runId: string,
     filter: RowFilter,
@@ -141,9 +130,11 @@ function createReadRows(
     });
     return [...archived, ...(yield* readRest(tables, found, filter, archived.length))];
   };
-  return async (runId, filter) =>
-    (await database.execute(readTables(runId, filter))) ??
-    (await database.snapshot(() => readBoth(runId, filter)));
+  return async (runId, filter) => {
+    const read = (): Steps<readonly RowRecord[]> => tables.readRows(runId, filter);
+    const rows = await database.execute(unlessArchived(() => findSame(runId, filter), read));
+    return rows ?? (await database.snapshot(() => readBoth(runId, filter)));
+  };
 }
 
 /**

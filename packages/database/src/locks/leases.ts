@@ -26,7 +26,7 @@ import {
   type Together,
   type StoreAddress,
 } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/queries.ts";
+import { parseNote, toJson } from "../sql/queries.ts";
 import { describeHolder, isRunning, type LockHolder, readPlace, readStarted } from "./processes.ts";
 
 /** The time of the server, in milliseconds since 1970. */
@@ -164,7 +164,7 @@ export function createLeases(options: LeaseOptions): Leases {
         ),
       );
       return found.flatMap(({ note_json }) => {
-        const note = noteSchema.safeParse(fromJson<unknown>(note_json)).data;
+        const note = parseNote(note_json, noteSchema);
         return note === undefined || isDead(note) ? [] : [toHolder(note)];
       });
     },
@@ -205,7 +205,7 @@ function* readLease({ build, get }: Queries, key: string): Steps<FoundLease | un
       .where("key", "=", key),
   );
   if (found === undefined) return undefined;
-  const note = noteSchema.safeParse(fromJson<unknown>(found.note_json)).data;
+  const note = parseNote(found.note_json, noteSchema);
   return { note, isFree: found.is_free, wasGivenBack: found.until_ms === 0 };
 }
 
@@ -229,12 +229,8 @@ export async function readHeldLeases(
         .where(isHeldNow),
     ),
   );
-  return new Set(
-    found.flatMap(({ key, note_json }) => {
-      const note = noteSchema.safeParse(fromJson<unknown>(note_json)).data;
-      return isDead(note) ? [] : [key];
-    }),
-  );
+  const held = found.filter(({ note_json }) => !isDead(parseNote(note_json, noteSchema)));
+  return new Set(held.map(({ key }) => key));
 }
 
 /** Scope of the leases of a store, by its number. */

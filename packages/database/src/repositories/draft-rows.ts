@@ -6,6 +6,7 @@ import type { CellTrait, CellValue } from "@catalog/runs";
 
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
+import type { DraftSchema } from "../sql/schema.ts";
 
 /** State of a draft; see the page's own `DraftState`. */
 export type StoredDraftState = "reading" | "columns" | "checking" | "ready";
@@ -208,19 +209,6 @@ export interface DraftRowTables {
   removeRows(draft: string): Steps<void>;
 }
 
-interface RowColumns {
-  readonly row_no: number;
-  readonly status: string;
-  readonly code_key: string | null;
-  readonly alike_key: string | null;
-  readonly cells_json: string;
-  readonly traits_json: string | null;
-  readonly formats_json: string | null;
-  readonly joined_json: string | null;
-  readonly edits_json: string | null;
-  readonly issues_json: string;
-}
-
 const COLUMNS = [
   "row_no",
   "status",
@@ -233,6 +221,8 @@ const COLUMNS = [
   "edits_json",
   "issues_json",
 ] as const;
+
+type RowColumns = Pick<DraftSchema["draft_row"], (typeof COLUMNS)[number]>;
 
 /** What tells the rows of all drafts apart. */
 const KEY = ["draft", "row_no"] as const;

@@ -204,9 +204,7 @@ function* saveItems(
   checkpoint: (known: number) => ExportCheckpoint,
 ): Steps<number> {
   let known = 0;
-  for (const { id, rank, item } of items) {
-    if (yield* put({ id, rank, json: toJson(item) })) known += 1;
-  }
+  for (const item of items) if (yield* put(item)) known += 1;
   const changed = yield* database.run(
     database.build
       .updateTable("export_job")
@@ -217,27 +215,21 @@ function* saveItems(
   return items.length - known;
 }
 
-interface ItemColumns {
-  readonly id: string;
-  readonly rank: number;
-  readonly json: string;
-}
-
 /**
  * Inserts an item and says whether it was there already; an existing item keeps its position within
  * its sort key.
  */
-type PutItem = (columns: ItemColumns) => Steps<boolean>;
+type PutItem = (item: StagedItem) => Steps<boolean>;
 
 function prepareItem({ database, job }: OpenJob): PutItem {
   const columns = ["job", "item_id", "rank", "item_json"] as const;
   const add = database.prepareInsert("export_item", columns, "keep");
   const change = database.prepareUpdate("export_item", ["job", "item_id"], ["rank", "item_json"]);
-  return function* put({ id, rank, json }) {
-    const item = { job, item_id: id, rank, item_json: json };
+  return function* put({ id, rank, item }) {
+    const stored = { job, item_id: id, rank, item_json: toJson(item) };
     // Nearly all items are new, so the insert is tried first.
-    if ((yield* add([item])) === 1) return false;
-    yield* change(item);
+    if ((yield* add([stored])) === 1) return false;
+    yield* change(stored);
     return true;
   };
 }

@@ -14,9 +14,9 @@ import {
   type RepositoryOptions,
 } from "../locks/leases.ts";
 import { eachStep, type Steps } from "../sql/database.ts";
-import { fromJson, readInBatches, toJson } from "../sql/queries.ts";
+import { fromJson, readInBatches, toJson, parseNote } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
-import { type NoteRepository, parseNote } from "./memory.ts";
+import type { NoteRepository } from "./memory.ts";
 
 /** A product as a listing showed it. */
 export interface ShownProduct {

@@ -8,7 +8,7 @@ import type { ZodType } from "zod";
 
 import type { RepositoryOptions } from "../locks/leases.ts";
 import type { Database, Steps } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/queries.ts";
+import { fromJson, parseNote, toJson } from "../sql/queries.ts";
 
 /** Small values that are stored as JSON under a key, and validated when they are read. */
 export interface NoteRepository {
@@ -26,11 +26,6 @@ export interface NoteRepository {
   ): Promise<readonly { readonly key: string; readonly note: Note }[]>;
   /** Deletes notes; returns how many there were. */
   removeNotes(keys: readonly string[]): Promise<number>;
-}
-
-/** Parses a stored note; `undefined` where it does not match the schema. */
-export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>): Note | undefined {
-  return json === undefined ? undefined : schema.safeParse(fromJson<unknown>(json)).data;
 }
 
 /**

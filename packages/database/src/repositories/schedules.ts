@@ -4,9 +4,8 @@ import { z } from "zod";
 
 import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
 import type { Steps } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/queries.ts";
+import { fromJson, toJson, parseNote } from "../sql/queries.ts";
 import type { ScheduleSchema } from "../sql/schema.ts";
-import { parseNote } from "./memory.ts";
 
 /** The time that was run last, or that is being run. */
 interface ScheduleProgress {
@@ -127,9 +126,17 @@ function createOfStore(options: RepositoryOptions, store: number): ScheduleRepos
       const found = await database.execute(database.get(schedules.where("id", "=", id)));
       return found === undefined ? undefined : toScheduleRecord(found);
     },
-    async save({ id, ...settings }) {
+    async save({ id, feed, options: given, cron, timeZone, madeBy, isSpread }) {
       const now = clock.now();
-      const columns = { ...toSettingColumns(settings), updated_at_ms: now };
+      const columns = {
+        feed,
+        options_json: toJson(given),
+        cron,
+        time_zone: timeZone,
+        made_by: madeBy,
+        is_spread: Number(isSpread),
+        updated_at_ms: now,
+      };
       const query = build
         .insertInto("schedule")
         .values({ ...columns, id, store, state: "active", created_at_ms: now })
@@ -172,25 +179,6 @@ function createOfStore(options: RepositoryOptions, store: number): ScheduleRepos
     },
   };
 }
-
-const toSettingColumns = ({
-  feed,
-  options,
-  cron,
-  timeZone,
-  madeBy,
-  isSpread,
-}: Omit<ScheduleSettings, "id">): Pick<
-  ScheduleSchema["schedule"],
-  "feed" | "options_json" | "cron" | "time_zone" | "made_by" | "is_spread"
-> => ({
-  feed,
-  options_json: toJson(options),
-  cron,
-  time_zone: timeZone,
-  made_by: madeBy,
-  is_spread: isSpread ? 1 : 0,
-});
 
 /** Schema of stored progress. */
 const scheduleProgressSchema: z.ZodType<ScheduleProgress> = z.object({

@@ -5,6 +5,7 @@
  */
 
 import { DummyDriver, type Expression, type Kysely, type RawBuilder, sql } from "kysely";
+import type { ZodType } from "zod";
 
 import { DatabaseError } from "../errors.ts";
 import {
@@ -32,6 +33,11 @@ export function toJson(value: unknown): string {
 export function fromJson<Value>(text: string): Value {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by us, see above
   return JSON.parse(text) as Value;
+}
+
+/** Parses a stored note; `undefined` where it does not match the schema. */
+export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>): Note | undefined {
+  return json === undefined ? undefined : schema.safeParse(fromJson<unknown>(json)).data;
 }
 
 const EMPTY_LIST = "[]";
