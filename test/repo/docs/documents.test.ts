@@ -27,7 +27,10 @@ async function readFlags(command: string): Promise<Set<string>> {
   return new Set([...out.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
 }
 
-/** The files that are in no `src` of the room in bold type above them. A line may name folders as well: `folder`: … */
+/**
+ * The files that are neither in `src` of the room in bold type above them nor beside it. A line may name folders as well:
+ * `folder`: … Whole paths are checked elsewhere.
+ */
 function missingInRooms(rooms: string): string[] {
   let folders: string[] = [];
   return rooms.split(/\n(?=- |\n|\*\*)/u).flatMap((line) => {
@@ -39,10 +42,11 @@ function missingInRooms(rooms: string): string[] {
         );
         return [];
       }
-      if (!path.endsWith(".ts") || /^(?:test\/|(?:index|run|texts)\.ts)/u.test(path)) return [];
-      const isThere = folders.some((folder) =>
-        within.some((part) => existsSync(join(ROOT, folder, "src", part, path))),
-      );
+      if (!/\.tsx?$/u.test(path)) return [];
+      if (/^(?:(?:apps|packages|test)\/|(?:index|run|texts)\.ts)/u.test(path)) return [];
+      const isThere = folders
+        .flatMap((folder) => [join(folder, "src"), folder])
+        .some((folder) => within.some((part) => existsSync(join(ROOT, folder, part, path))));
       return isThere ? [] : [`${folders.join(" ")}: ${path}`];
     });
   });
