@@ -25,6 +25,7 @@ import {
   SHEET,
   toAdd,
   toUpdate,
+  checkFakeUpdate,
 } from "@catalog/runs/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -524,6 +525,7 @@ async function openFixture(rows: number, more: Partial<ApplyRunOptions> = {}) {
     countProducts: async () => 0,
     async *listProducts() {},
     addProduct: () => Promise.reject(new Error("there are no adds")),
+    checkUpdate: checkFakeUpdate,
     async updateProduct(_body, { beforeSend }) {
       beforeSend();
       const { promise, resolve } = Promise.withResolvers<number>();

@@ -30,6 +30,7 @@ import {
   RUN,
   SHEET,
   updateBody,
+  checkFakeUpdate,
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
@@ -94,6 +95,7 @@ function createPlainShop(): Marketplace {
       shelves.set(id, { ...shelved, product: { ...shelved.product, ...toShown(changes) } });
       return answered({ status: true });
     },
+    checkUpdate: checkFakeUpdate,
   };
 }
 
@@ -219,6 +221,14 @@ function testMarketplace(create: () => Marketplace): void {
     await marketplace.updateProduct(updateBody(ids[0] ?? "", { title: "Mug" }), leave);
 
     expect(await listAll(marketplace)).toEqual([{ ...before, title: "Mug" }]);
+  });
+
+  it("returns the body of an update to send, or what is wrong with it", () => {
+    const { checkUpdate } = create();
+    const body = { product_id: "p-1", title: "Mug" };
+
+    expect(checkUpdate(body)).toEqual({ ok: true, body });
+    expect(checkUpdate({ product_id: "p-1", has_discount: true })).toMatchObject({ ok: false });
   });
 
   it("answers an update of a product that it does not have with a refusal", async () => {

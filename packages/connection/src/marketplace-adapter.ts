@@ -12,7 +12,13 @@ import {
   PermissionError,
   ShapeError,
 } from "@catalog/client/errors";
-import { MAX_PAGE_SIZE, type ProductId, type StoreProduct, type InputOf } from "@catalog/contract";
+import {
+  endpoints,
+  MAX_PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+  type InputOf,
+} from "@catalog/contract";
 import type { Answer, ListQuery, Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./errors.ts";
@@ -45,6 +51,13 @@ export function createMarketplaceAdapter(
       client.product
         .update(body, { ...toOptions(signal), hasSlot: meters.takeSlot !== undefined, beforeSend })
         .then(toAnswered, toFailure("product.update")),
+    checkUpdate(body) {
+      const parsed = endpoints.product.update.input.safeParse(body);
+      if (parsed.success) return { ok: true, body: parsed.data };
+      const { issues } = parsed.error;
+      const problems = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+      return { ok: false, problems };
+    },
   };
 }
 

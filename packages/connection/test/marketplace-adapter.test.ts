@@ -241,3 +241,24 @@ describe("the listing", () => {
     );
   });
 });
+
+describe("checkUpdate", () => {
+  const { checkUpdate } = createMarketplaceAdapter({ product: createFakeProducts({}) });
+
+  it("returns a body that the call takes, in the order of its fields", () => {
+    const checked = checkUpdate({ product_id: "p-1", price: 500, title: "Cup" });
+
+    expect(JSON.stringify(checked)).toBe(
+      '{"ok":true,"body":{"title":"Cup","price":500,"product_id":"p-1"}}',
+    );
+  });
+
+  it("names what the call would refuse", () => {
+    const rate = { has_discount: true, discount_type: 2, discount_value: 150 };
+
+    expect(checkUpdate({ product_id: "p-1", ...rate })).toEqual({
+      ok: false,
+      problems: ["discount_value a rate is from 1 to 99"],
+    });
+  });
+});

@@ -22,6 +22,7 @@ export {
 
 export {
   answered,
+  checkFakeUpdate,
   createFakeMarketplace,
   type Effect,
   type FakeMarketplace,

@@ -19,7 +19,8 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   client: LEAVES,
   mapping: ["contract", "i18n", "sheets"],
   images: ["clock", "i18n"],
-  runs: [...LEAVES, "sheets"],
+  // The engine has its own types: a marketplace is an adapter of them.
+  runs: ["clock", "i18n"],
   database: ["clock", "i18n", "client", "mapping", "runs", "images"],
   connection: [...LEAVES, ...SUBJECTS, "database"],
   report: CONNECTION,

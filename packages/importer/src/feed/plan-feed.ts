@@ -28,7 +28,7 @@ type PlanRowsOptions = Parameters<typeof planFeedRows>[0];
 
 interface PlanFeedOptions extends Pick<
   PlanRowsOptions,
-  "guards" | "refused" | "normalization" | "priceUnit"
+  "guards" | "refused" | "normalization" | "priceUnit" | "checkUpdate"
 > {
   readonly feed: OpenedFeed;
   readonly scan: FeedScan;

@@ -111,7 +111,8 @@ export async function prepareFeed(
   );
   const { feedState, notes } = tools.memory;
   const { journal } = tools;
-  const known = { feedState, journal, normalization, priceUnit, fresh, releases };
+  const { checkUpdate } = tools.marketplace;
+  const known = { feedState, journal, normalization, priceUnit, fresh, releases, checkUpdate };
   const plan = await planFeed({
     feed,
     scan,

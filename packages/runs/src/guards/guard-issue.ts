@@ -1,6 +1,5 @@
 /** Texts and codes of the issues that guards report. */
 
-import type { StoreProduct } from "@catalog/contract";
 import {
   decimalsOfChange,
   formatMinor,
@@ -10,6 +9,7 @@ import {
   type Localized,
 } from "@catalog/i18n";
 
+import type { StoreProduct } from "../ports/product.ts";
 import type { IssueLocation, RowIssue, GuardFinding } from "../row/issues.ts";
 import {
   type ContentCounts,

@@ -3,8 +3,6 @@
  * once more, and rows that waited for the unit alone are released.
  */
 
-import type { ProductChanges } from "@catalog/contract";
-
 import { compareFields, DISCOUNT_FIELDS, readPriceTag } from "../plan/compare.ts";
 import {
   type KnownPriceUnit,
@@ -13,6 +11,7 @@ import {
   UNKNOWN_UNIT,
 } from "../plan/price-unit.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { ProductChanges } from "../ports/product.ts";
 import type { RunRepository } from "../ports/run-repository.ts";
 import type { IssueLocation, RowIssue } from "../row/issues.ts";
 import { isManualRelease, type RowRecord } from "../row/row-record.ts";

@@ -1,6 +1,5 @@
 /** Checks whether one update changes a price, a currency or a stock beyond the limits. */
 
-import type { ProductChanges } from "@catalog/contract";
 import { roundPercentChange } from "@catalog/i18n";
 
 import {
@@ -12,6 +11,7 @@ import {
   toPaidPrice,
 } from "../plan/compare.ts";
 import type { ListedProductRow } from "../ports/journal.ts";
+import type { ProductChanges } from "../ports/product.ts";
 import type { IssueLocation, RowIssue, GuardFinding, PaidPrices } from "../row/issues.ts";
 import type { CandidateRow, RowDecision } from "../row/row-record.ts";
 import {

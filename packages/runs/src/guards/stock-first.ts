@@ -3,9 +3,8 @@
  * released. Each change of the row says whether it waits or was sent; one request has the others.
  */
 
-import type { ProductChanges } from "@catalog/contract";
-
 import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { ProductChanges } from "../ports/product.ts";
 import { isBlocking, type RowIssue } from "../row/issues.ts";
 import type {
   FieldChange,

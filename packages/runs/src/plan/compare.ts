@@ -6,8 +6,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import type { ProductAdd, ProductChanges, StoreProduct } from "@catalog/contract";
-
+import type { ProductAdd, ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { PaidPrices } from "../row/issues.ts";
 import type { Choice, FieldChange } from "../row/row-record.ts";
 import { findUnits, KNOWN_UNITS, type PriceUnit, toMinor } from "./price-unit.ts";

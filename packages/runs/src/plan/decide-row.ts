@@ -1,17 +1,13 @@
 /** Decides one row, as a pure function of the sheet, the store and the ledger. */
 
-import {
-  endpoints,
-  type ProductChanges,
-  type ProductId,
-  type ProductUpdate,
-} from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "../guards/guard-issue.ts";
 import type { GuardSettings } from "../guards/guard-settings.ts";
 import { guardUpdate } from "../guards/price-guards.ts";
 import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
+import type { ProductChanges, ProductId, ProductUpdate } from "../ports/product.ts";
 import { isBlocking, type RowIssue, toIssue, toLostZerosText } from "../row/issues.ts";
 import type { FieldChange, RowDecision, CandidateRow, RunMode } from "../row/row-record.ts";
 import {
@@ -41,6 +37,7 @@ export interface Background {
   readonly priceUnit: PriceUnit;
   readonly mode: RunMode;
   readonly guards: GuardSettings;
+  readonly checkUpdate: Marketplace["checkUpdate"];
   /** Fields that updates leave out, because the store was seen to ignore them. @default none */
   readonly refused?: ReadonlySet<string> | undefined;
   /** Names another row for people. @default by its number */
@@ -212,15 +209,12 @@ function planUpdate(
     return decide(row, { state, productId, issues, unsent, choices });
   }
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
-  // The contract would refuse the body when it is sent, so it is checked here for an issue at the
-  // row.
-  const parsed = endpoints.product.update.input.safeParse({ ...fields, product_id: productId });
-  if (!parsed.success) {
-    const detail = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-    const issue = toIssue("E_BODY", row.codeLocation, detail.join("; "));
+  const checked = background.checkUpdate({ ...fields, product_id: productId });
+  if (!checked.ok) {
+    const issue = toIssue("E_BODY", row.codeLocation, checked.problems.join("; "));
     return { ...refuse(row, [...issues, issue], background), choices };
   }
-  const payload = parsed.data;
+  const payload = checked.body;
   const update = { action: "update", productId, payload, changes, unsent, choices } as const;
   const guarded = [
     ...guardRow(row, payload, background),

@@ -10,6 +10,7 @@ import { guardOf } from "../guards/guard-issue.ts";
 import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
 import { holdUnguardedUpdate } from "../guards/price-guards.ts";
 import { createStockWatch, type StockScope, type StockWatch } from "../guards/run-guards.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { isBlocking, toIssue } from "../row/issues.ts";
 import type {
   DuplicateCode,
@@ -34,6 +35,7 @@ export interface PlanRules {
   readonly mode?: RunMode | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings | undefined;
+  readonly checkUpdate: Marketplace["checkUpdate"];
   /** Fields that updates leave out, because the store was seen to ignore them. @default none */
   readonly refused?: ReadonlySet<string> | undefined;
   /** Rows that may not be sent because of other rows with their code, each with all of them. */
@@ -66,6 +68,7 @@ export function decideRows(
       priceUnit,
       mode,
       guards,
+      checkUpdate: rules.checkUpdate,
       refused,
       nameRow,
       nameField,

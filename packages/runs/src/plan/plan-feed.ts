@@ -3,11 +3,10 @@
  * they are not stored before they are decided: most have no change, and are only counted.
  */
 
-import type { ProductChanges, ProductId, StoreProduct } from "@catalog/contract";
-
 import { PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
 import type { GuardSettings, StockCounts } from "../guards/guard-settings.ts";
 import type { Journal, ListedProductRow } from "../ports/journal.ts";
+import type { ProductChanges, ProductId, StoreProduct } from "../ports/product.ts";
 import { idsOf } from "../reconcile/find-products.ts";
 import type { CandidateRow, DuplicateCode, ParsedRow, RowDecision } from "../row/row-record.ts";
 import {
@@ -44,7 +43,9 @@ interface FeedProduct {
 }
 
 interface PlanFeedRowsOptions
-  extends Pick<PlanRules, "refused" | "nameField">, Pick<StoreBackground, "normalization"> {
+  extends
+    Pick<PlanRules, "refused" | "nameField" | "checkUpdate">,
+    Pick<StoreBackground, "normalization"> {
   /** Reads the feed from its begin, in batches. */
   readonly rows: () => AsyncIterable<readonly FeedRow[]>;
   /** The products that are known of the store. */
@@ -94,12 +95,13 @@ export interface FeedPlan {
  * Plans every row. From the marketplace it reads only the products that are about to be changed.
  */
 export async function planFeedRows(options: PlanFeedRowsOptions): Promise<FeedPlan> {
-  const { priceUnit, guards, refused, nameField } = options;
+  const { priceUnit, guards, refused, nameField, checkUpdate } = options;
   // Known values are in minor units, and left out where their unit is not known.
   const rules: PlanRules = {
     priceUnit: "minor",
     mode: "update",
     guards,
+    checkUpdate,
     refused,
     sameCode: toSameCode(options.duplicates),
     nameField,

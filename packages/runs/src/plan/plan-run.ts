@@ -5,11 +5,10 @@
 
 import { setImmediate } from "node:timers/promises";
 
-import type { ProductId, StoreProduct } from "@catalog/contract";
-
 import { holdContent } from "../guards/content-watch.ts";
 import { holdEmptied } from "../guards/run-guards.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { ProductId, StoreProduct } from "../ports/product.ts";
 import type { RowRecord, CandidateRow, RowDecision, DuplicateCode } from "../row/row-record.ts";
 import { toListingReadTime } from "../send/pre-send-checks.ts";
 import { type VerificationLog, toBeforeValues } from "../verify/verification.ts";
@@ -89,7 +88,9 @@ export async function planRun(options: PlanRunOptions): Promise<DecidedRun> {
   const unit = await learnPriceUnit(options);
   const sameCode = await readSameCode(options);
   const names = { nameRow, nameField };
-  const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, ...names };
+  const { checkUpdate } = options.marketplace;
+  const checked = { guards, checkUpdate, refused };
+  const rules = { priceUnit: unit.priceUnit, sameCode, mode, ...checked, ...names };
   const checks = createPlanChecks(undefined, nameRow);
   const plan = { store, rules, checks, holdAlike: createAlikeRows(options) };
   await using saving = createWriteBehind();

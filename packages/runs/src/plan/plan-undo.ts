@@ -3,16 +3,10 @@
  * that was listed when the run was planned. A field that was changed since keeps its value.
  */
 
-import {
-  endpoints,
-  type ProductChanges,
-  type ProductUpdate,
-  type StoreProduct,
-} from "@catalog/contract";
-
 import { hasSent, sentBody } from "../guards/stock-first.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import type { ProductChanges, ProductUpdate, StoreProduct } from "../ports/product.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { type IssueLocation, type RowIssue, toIssue } from "../row/issues.ts";
@@ -34,6 +28,7 @@ export interface UndoInput {
   readonly refused: ReadonlySet<string>;
   /** Added products get a stock of 0, because an add cannot be undone. */
   readonly zeroStock: boolean;
+  readonly checkUpdate: Marketplace["checkUpdate"];
   readonly location: IssueLocation;
   /** Formats a value for people. */
   readonly formatValue: (field: string, value: unknown) => string;
@@ -88,7 +83,7 @@ interface PlanUndoRowsOptions extends Pick<UndoInput, "zeroStock" | "nameField">
   /** The new run, which has no rows yet. */
   readonly runId: string;
   readonly journal: Journal;
-  readonly marketplace: Pick<Marketplace, "listProducts">;
+  readonly marketplace: Pick<Marketplace, "listProducts" | "checkUpdate">;
   readonly verificationLog: VerificationLog;
   readonly codeKey: (code: string) => string;
   readonly readTexts: (record: RowRecord, product: UndoneProduct) => Promise<UndoTexts>;
@@ -190,6 +185,7 @@ async function storeBatch(
   { records, now: products, ...known }: UndoBatch,
 ): Promise<readonly UndoDecision[]> {
   const { run, runId, journal, verificationLog, zeroStock, nameField } = options;
+  const { checkUpdate } = options.marketplace;
   const before = await verificationLog.readBefore(
     run.id,
     records.map(({ row }) => row),
@@ -203,7 +199,16 @@ async function storeBatch(
     const product = { before: before.get(row), now };
     const { formatValue, toCells } = await options.readTexts(record, product);
     const location = { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" };
-    const input = { ...known, ...product, record, zeroStock, nameField, formatValue, location };
+    const input = {
+      ...known,
+      ...product,
+      record,
+      zeroStock,
+      checkUpdate,
+      nameField,
+      formatValue,
+      location,
+    };
     const undo = planUndoRow(input);
     planned.push(undo);
     parsed.push({ row, cells: toCells(undo.decision), code, codeKey });
@@ -383,15 +388,12 @@ function restore(
 ): UndoDecision {
   const { record, location } = input;
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
-  const parsed = endpoints.product.update.input.safeParse({
-    ...fields,
-    product_id: record.productId,
-  });
-  if (!parsed.success) {
+  const checked = input.checkUpdate({ ...fields, product_id: record.productId });
+  if (!checked.ok) {
     const names = changes.map(({ field }) => input.nameField(field)).join(", ");
     return leave(input, "not-undoable", [...issues, toIssue("W_UNDO_HIDDEN", location, names)]);
   }
-  const payload: ProductUpdate = parsed.data;
+  const payload = checked.body;
   const ready = { state: "ready", action: "update", payload, changes, issues } as const;
   return { outcome: "restore", decision: { ...baseOf(record), ...ready } };
 }

@@ -3,9 +3,8 @@
  * found by comparing amounts that we sent with the listed ones, or a person is asked.
  */
 
-import type { StoreProduct } from "@catalog/contract";
-
 import type { Ledger, ListedProductRow, PriceEvidence } from "../ports/journal.ts";
+import type { StoreProduct } from "../ports/product.ts";
 import type { RowRecord } from "../row/row-record.ts";
 
 /** Unit of listed prices: minor units, whole currency, or unknown. */

@@ -4,13 +4,6 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import {
-  LISTING_STATUSES,
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  type ProductId,
-  type StoreProduct,
-} from "@catalog/contract";
 
 import {
   type Journal,
@@ -19,6 +12,13 @@ import {
   type RowFilter,
 } from "../ports/journal.ts";
 import { type ListedEnd, type Marketplace, trustsFilter } from "../ports/marketplace.ts";
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+} from "../ports/product.ts";
 import {
   findProducts,
   type FindProductsQuery,
@@ -95,10 +95,7 @@ export async function readListing(
   await journal.clearSeen();
   const totals = await countStatuses(options);
   const readMs = toServerMs(marketplace);
-  const pages = totals.reduce(
-    (sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)),
-    0,
-  );
+  const pages = totals.reduce((sum, total) => sum + Math.max(1, Math.ceil(total / PAGE_SIZE)), 0);
   const isCheaper =
     pages <= scope.rows * STATUS_SWEEP.length || pages <= (await countLookups(options, scope));
   if (!isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
@@ -414,7 +411,7 @@ interface LookupKeys {
 
 /** Sweeps over the statuses that look them up. */
 const countSweeps = ({ codes, ids }: LookupKeys): number =>
-  codes.size + Math.ceil(ids.size / MAX_PAGE_SIZE);
+  codes.size + Math.ceil(ids.size / PAGE_SIZE);
 
 /** Codes under which the store may show the products of the rows, and their ids. */
 async function listKeys(options: LookupOptions, scope: ListingScope): Promise<LookupKeys> {

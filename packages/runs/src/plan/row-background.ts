@@ -1,8 +1,7 @@
 /** What the store and the ledger know of a batch of rows, read in a few queries. */
 
-import type { ProductChanges, ProductId } from "@catalog/contract";
-
 import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
+import type { ProductChanges, ProductId } from "../ports/product.ts";
 import { freeAbsentCodes } from "../reconcile/decide-absent.ts";
 import type { CandidateRow } from "../row/row-record.ts";
 import type { CodeNormalization } from "./code-normalization.ts";

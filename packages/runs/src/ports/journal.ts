@@ -3,8 +3,6 @@
  * upon. It keeps the rows of runs, the requests of the store, its last listing and its behavior.
  */
 
-import type { ProductChanges, ProductId, StoreProduct } from "@catalog/contract";
-
 import type {
   AttemptedRow,
   Claim,
@@ -19,6 +17,7 @@ import type {
   StartOfSend,
 } from "../row/row-record.ts";
 import type { RowState, StateCount, WriteAction } from "../row/row-state.ts";
+import type { ProductChanges, ProductId, StoreProduct } from "./product.ts";
 
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {

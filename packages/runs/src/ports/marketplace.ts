@@ -3,14 +3,15 @@
  * filters of its product listing.
  */
 
+import type { Localized } from "@catalog/i18n";
+
 import type {
   ListingStatus,
   ProductAdd,
   ProductId,
   ProductUpdate,
   StoreProduct,
-} from "@catalog/contract";
-import type { Localized } from "@catalog/i18n";
+} from "./product.ts";
 
 /** A filter of the product listing whose empty result is used as evidence. */
 export type ListingFilter = "product_code" | "ids" | "start_date";
@@ -147,6 +148,15 @@ export interface Marketplace {
   /** Sends a write, for which the caller has taken a slot. */
   addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
   updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
+  /**
+   * Returns the body of an update as it would be sent, or what the marketplace would refuse of it.
+   * Makes no call.
+   */
+  readonly checkUpdate: (
+    body: Readonly<Record<string, unknown>>,
+  ) =>
+    | { readonly ok: true; readonly body: ProductUpdate }
+    | { readonly ok: false; readonly problems: readonly string[] };
   /**
    * The marketplace's own time from its last answer, not advanced by our clock; `undefined` or
    * absent where its answers give none.

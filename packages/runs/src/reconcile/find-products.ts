@@ -5,16 +5,16 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import {
-  LISTING_STATUSES,
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  type ProductId,
-  type StoreProduct,
-} from "@catalog/contract";
 
 import type { ListingCache } from "../ports/journal.ts";
 import { type ListQuery, type Marketplace, trustsFilter } from "../ports/marketplace.ts";
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+} from "../ports/product.ts";
 
 /** The statuses of the product listing (section Product status), in the order of a sweep. */
 export const STATUS_SWEEP: readonly ListingStatus[] = [
@@ -226,7 +226,7 @@ async function listWindow(
   if (wanted.length < min || times.length < wanted.length) return undefined;
   if (!(await trustsFilter(marketplace, "start_date", signal))) return undefined;
   const addedAfterMs = Math.min(...times) - SKEW_MS;
-  const max = wanted.length * STATUS_SWEEP.length * MAX_PAGE_SIZE;
+  const max = wanted.length * STATUS_SWEEP.length * PAGE_SIZE;
   return await listByQuery(marketplace, { addedAfterMs, signal }, max);
 }
 

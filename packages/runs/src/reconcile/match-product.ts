@@ -3,13 +3,13 @@
  * whether the store has a product of one of its adds twice.
  */
 
-import type { ProductId, StoreProduct } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { type CodeNormalization, normalizeCode } from "../plan/code-normalization.ts";
 import { findUnits } from "../plan/price-unit.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import type { ProductId, StoreProduct } from "../ports/product.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { Explain } from "../send/outcome.ts";
 import { toAddHistory } from "./decide-absent.ts";

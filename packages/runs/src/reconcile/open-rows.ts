@@ -4,12 +4,12 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { StoreProduct } from "@catalog/contract";
 
 import { openBody, toCarriedOut } from "../guards/stock-first.ts";
 import { compareFields } from "../plan/compare.ts";
 import { type Journal, RowMovedError } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import type { StoreProduct } from "../ports/product.ts";
 import { toIssue } from "../row/issues.ts";
 import type { RowKey, RowOutcome, RowRecord } from "../row/row-record.ts";
 import type { RowState } from "../row/row-state.ts";

@@ -4,13 +4,6 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import {
-  LISTING_STATUSES,
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  type ProductId,
-  type StoreProduct,
-} from "@catalog/contract";
 
 import type { ShopBehavior } from "../ports/journal.ts";
 import {
@@ -21,6 +14,13 @@ import {
   type ListQuery,
   type Marketplace,
 } from "../ports/marketplace.ts";
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+} from "../ports/product.ts";
 import { SKEW_MS } from "./find-products.ts";
 
 /** Options of {@link createProvenFilters}: the marketplace to probe, and where proofs are kept. */
@@ -211,7 +211,7 @@ async function readSample(
 ): Promise<Sample> {
   for (const status of LISTING_STATUSES) {
     const listed = marketplace.listProducts({ status, signal });
-    const products = (await take(listed, MAX_PAGE_SIZE)).filter(isFit);
+    const products = (await take(listed, PAGE_SIZE)).filter(isFit);
     if (products.length > 0) return { status, products };
   }
   return { status: "approved", products: [] };
@@ -232,7 +232,7 @@ function chooseControls(products: readonly StoreProduct[]): ReadonlySet<StorePro
 }
 
 /** Maximum number of products read for a probe; a filter that is ignored lists the whole store. */
-const MAX_LISTED = 4 * MAX_PAGE_SIZE;
+const MAX_LISTED = 4 * PAGE_SIZE;
 
 async function isFound(
   { marketplace, signal }: ProbeFilterOptions,

@@ -4,10 +4,10 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { ProductId } from "@catalog/contract";
 
 import type { LagSample, Ledger, ShopBehavior } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import type { ProductId } from "../ports/product.ts";
 import type { SentRow } from "../send/outcome.ts";
 import { findByCode, findProducts } from "./find-products.ts";
 

@@ -3,8 +3,7 @@
  * becomes of its request.
  */
 
-import type { ProductAdd, ProductId, ProductUpdate, ProductChanges } from "@catalog/contract";
-
+import type { ProductAdd, ProductId, ProductUpdate, ProductChanges } from "../ports/product.ts";
 import type { RowIssue, IssueLocation } from "./issues.ts";
 import type { Cause, RowState, WriteAction } from "./row-state.ts";
 

@@ -6,11 +6,11 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { toListedProductRow } from "../plan/read-listing.ts";
 import type { ListedProductRow, ListingCache, ShopBehavior } from "../ports/journal.ts";
 import { type ListQuery, type Marketplace, trustsFilter } from "../ports/marketplace.ts";
+import { PAGE_SIZE, type ProductId } from "../ports/product.ts";
 import { STATUS_SWEEP } from "../reconcile/find-products.ts";
 import { judgeVisibility, type Visibility } from "../reconcile/visibility.ts";
 import type { RowRecord } from "../row/row-record.ts";
@@ -268,7 +268,7 @@ async function list(
     }
     // Saved, because look-alike codes are compared with everything that was listed.
     await journal.saveSeen(seen);
-    calls += Math.max(1, Math.ceil((listed - before) / MAX_PAGE_SIZE));
+    calls += Math.max(1, Math.ceil((listed - before) / PAGE_SIZE));
   }
   return calls;
 }

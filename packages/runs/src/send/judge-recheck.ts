@@ -3,11 +3,10 @@
  * the plan. Both listings are compared as they are, so the unit of prices need not be known.
  */
 
-import type { ProductChanges, StoreProduct } from "@catalog/contract";
-
 import { openBody } from "../guards/stock-first.ts";
 import { isSameValue, readShown } from "../plan/compare.ts";
 import type { PriceUnit } from "../plan/price-unit.ts";
+import type { ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { FieldChange, RowRecord } from "../row/row-record.ts";
 
 /** A field that has another value than in the plan, in the terms of the add call. */

@@ -8,10 +8,10 @@
  * - Everything else after the first byte, 5xx and redirects included: ambiguous.
  */
 
-import type { ProductId, DataOf } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import type { Answer } from "../ports/marketplace.ts";
+import type { ProductId } from "../ports/product.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { AnswerCause, RowState } from "../row/row-state.ts";
 
@@ -66,6 +66,13 @@ export interface SendVerdict {
   readonly next: "go-on" | "wait" | "renew-login" | "stop-permission";
 }
 
+/** What an answer to a write may say. */
+interface WriteResult {
+  readonly status?: boolean;
+  readonly product_id?: ProductId | null;
+  readonly message?: string | null;
+}
+
 const REJECTING: ReadonlySet<number> = new Set([400, 404, 405, 413, 415, 422]);
 
 /** Classifies the answer to an add (section Products, add). */
@@ -73,11 +80,7 @@ export function classifyAdd(answer: Answer): SendVerdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
   // The client has validated the answer with the contract's schema, but its values may be of any
   // type.
-  const {
-    status,
-    product_id: productId,
-    message,
-  }: Partial<DataOf<"product.add">> = toRecord(answer.data);
+  const { status, product_id: productId, message }: WriteResult = toRecord(answer.data);
   if (status === true && typeof productId === "string" && productId !== "") {
     return { to: "done", cause: "answer", productId, next: "go-on" };
   }
@@ -93,7 +96,7 @@ export function classifyAdd(answer: Answer): SendVerdict {
  */
 export function classifyUpdate(answer: Answer): SendVerdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
-  const { status, message }: Partial<DataOf<"product.add">> = toRecord(answer.data);
+  const { status, message }: WriteResult = toRecord(answer.data);
   if (status === false) {
     return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
   }

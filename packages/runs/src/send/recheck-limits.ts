@@ -1,7 +1,6 @@
 /** How long rechecks are valid, and how many calls they and the reading back of rows take. */
 
-import { MAX_PAGE_SIZE } from "@catalog/contract";
-
+import { PAGE_SIZE } from "../ports/product.ts";
 import { STATUS_SWEEP } from "../reconcile/find-products.ts";
 
 /**
@@ -50,8 +49,8 @@ const countWhileValid = (callsPerHour: number): number =>
  */
 export function countUpdatesAtOnce(concurrency: number, callsPerHour: number = Infinity): number {
   const pages = Math.ceil(concurrency / WORKERS_PER_PAGE);
-  const inTime = Math.floor(countWhileValid(callsPerHour) / AHEAD / MAX_PAGE_SIZE);
-  return MAX_PAGE_SIZE * Math.max(1, Math.min(pages, inTime));
+  const inTime = Math.floor(countWhileValid(callsPerHour) / AHEAD / PAGE_SIZE);
+  return PAGE_SIZE * Math.max(1, Math.min(pages, inTime));
 }
 
 /**
@@ -59,13 +58,13 @@ export function countUpdatesAtOnce(concurrency: number, callsPerHour: number = I
  * limit one more each time that the rechecks have become too old.
  */
 export function countUpdateRecheckCalls(updates: number, callsPerHour: number = Infinity): number {
-  const pages = Math.ceil(updates / MAX_PAGE_SIZE);
+  const pages = Math.ceil(updates / PAGE_SIZE);
   const whileValid = countWhileValid(callsPerHour);
-  if (whileValid >= AHEAD * MAX_PAGE_SIZE) return pages;
+  if (whileValid >= AHEAD * PAGE_SIZE) return pages;
   // Each further recheck takes one of the calls itself.
   const again = Math.floor((updates - 1) / Math.max(1, whileValid - 1));
   return pages + Math.max(0, again);
 }
 
 /** Returns the fewest calls that read this number of products back. */
-export const countVerifyCalls = (rows: number): number => Math.ceil(rows / MAX_PAGE_SIZE);
+export const countVerifyCalls = (rows: number): number => Math.ceil(rows / PAGE_SIZE);

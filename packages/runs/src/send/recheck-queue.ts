@@ -3,11 +3,11 @@
  * rows are rechecked while rows are sent; a row whose product has changed is held.
  */
 
-import { MAX_PAGE_SIZE } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { toHeldAsOne } from "../guards/stock-first.ts";
 import type { Ledger } from "../ports/journal.ts";
+import { PAGE_SIZE } from "../ports/product.ts";
 import { toIssue } from "../row/issues.ts";
 import type { FieldChange, RowOutcome, RowRecord } from "../row/row-record.ts";
 import type { AddRechecks } from "./add-rechecks.ts";
@@ -50,7 +50,7 @@ const MAX_GATHERED = 100;
 
 export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
   const { rechecks, mayRead, stop, max = Infinity } = options;
-  const { batchRows, updatesAtOnce = MAX_PAGE_SIZE } = options;
+  const { batchRows, updatesAtOnce = PAGE_SIZE } = options;
   const closing = new AbortController();
   const signal = stop === undefined ? closing.signal : AbortSignal.any([stop, closing.signal]);
   const parts = gather(options.rows, options);
@@ -110,11 +110,11 @@ export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
  */
 async function* gather(
   rows: AsyncIterable<RowRecord>,
-  { updatesAtOnce = MAX_PAGE_SIZE, max = Infinity }: RecheckQueueOptions,
+  { updatesAtOnce = PAGE_SIZE, max = Infinity }: RecheckQueueOptions,
 ): AsyncGenerator<readonly RowRecord[]> {
   let part: RowRecord[] = [];
   let updates = 0;
-  let wanted = Math.min(updatesAtOnce, MAX_PAGE_SIZE);
+  let wanted = Math.min(updatesAtOnce, PAGE_SIZE);
   for await (const row of rows) {
     part.push(row);
     if (row.action === "update") updates += 1;

@@ -5,13 +5,13 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import { idSchemas, LISTING_STATUSES } from "@catalog/contract";
 
 import { PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
 import { joinParts } from "../guards/stock-first.ts";
 import { type KnownPriceUnit, readKnownUnit } from "../plan/price-unit.ts";
 import type { Journal, KnownCode } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import { LISTING_STATUSES, parseProductId } from "../ports/product.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
 import { countSentAttempts, SETTLE_TIME_MS } from "../reconcile/decide-absent.ts";
 import { findProducts } from "../reconcile/find-products.ts";
@@ -143,7 +143,7 @@ export async function isPriceUncompared({
 
 async function recordAsDone(options: ReleaseRowOptions, given: string): Promise<RowReleased> {
   const { marketplace, signal } = options;
-  const id = idSchemas.product.parse(given);
+  const id = parseProductId(given);
   const query = { ids: [id], statuses: LISTING_STATUSES, signal };
   for await (const { product } of findProducts(marketplace, query)) {
     const shown = product.product_code ?? "";

@@ -3,12 +3,12 @@
  * request released, its answer judged.
  */
 
-import type { ProductAdd, ProductUpdate } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { openBody, toCarriedOut } from "../guards/stock-first.ts";
 import type { Ledger } from "../ports/journal.ts";
 import type { Answer, Marketplace, SendOptions } from "../ports/marketplace.ts";
+import type { ProductAdd, ProductUpdate } from "../ports/product.ts";
 import {
   type RefusalSignature,
   type RefusalTrust,

@@ -6,7 +6,6 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { Clock } from "@catalog/clock";
-import { MAX_PAGE_SIZE, type ProductId, type StoreProduct } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { heldBesides, toGuardIssue } from "../guards/guard-issue.ts";
@@ -17,6 +16,7 @@ import { readPriceTag } from "../plan/compare.ts";
 import type { PriceUnit } from "../plan/price-unit.ts";
 import type { Ledger, ListingCache } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
+import { PAGE_SIZE, type ProductId, type StoreProduct } from "../ports/product.ts";
 import { countSentAttempts } from "../reconcile/decide-absent.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import type { IssueLocation, RowIssue } from "../row/issues.ts";
@@ -145,7 +145,7 @@ export function createRechecks(options: RechecksOptions): Rechecks {
     if (joined !== undefined) await joined;
     if (!isStale(row)) return;
     const others = [...open].filter((one) => one !== row && isStale(one) && !underWay.has(one));
-    await recheckRows([row, ...others].slice(0, MAX_PAGE_SIZE), stop);
+    await recheckRows([row, ...others].slice(0, PAGE_SIZE), stop);
     // Under a small rate limit the other statuses may have taken longer than a recheck is valid.
     if (isStale(row)) await recheckRows([row], stop);
   };

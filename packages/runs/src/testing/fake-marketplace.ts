@@ -4,17 +4,6 @@
  * added twice is there twice. The outcome of each write can be scripted.
  */
 
-import {
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  type ProductAdd,
-  type ProductChanges,
-  type ProductId,
-  type ProductUpdate,
-  type StoreProduct,
-  idSchemas,
-} from "@catalog/contract";
-
 import type {
   Answer,
   ListingFilter,
@@ -23,6 +12,16 @@ import type {
   SendOptions,
   WirePhase,
 } from "../ports/marketplace.ts";
+import {
+  type ListingStatus,
+  PAGE_SIZE,
+  type ProductAdd,
+  type ProductChanges,
+  type ProductId,
+  type ProductUpdate,
+  type StoreProduct,
+  parseProductId,
+} from "../ports/product.ts";
 
 /** Whether the write is carried out: never, before it is answered, or after a number of reads. */
 export type Effect = "none" | "now" | { readonly afterReads: number };
@@ -236,18 +235,29 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
     },
     addProduct: (body, send) => write(listing.planAdd(body), send),
     updateProduct: (body, send) => write(listing.planUpdate(body), send),
+    checkUpdate: checkFakeUpdate,
   };
 }
+
+/** Refuses a discount that says not all of itself, and a rate of more than 99 percent. */
+export const checkFakeUpdate: Marketplace["checkUpdate"] = (fields) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test's own fields
+  const body = fields as unknown as ProductUpdate;
+  const { has_discount: has, discount_type: type, discount_value: value } = body;
+  const isWhole = has !== true || (type !== undefined && value !== undefined);
+  const isRate = type !== 2 || value === undefined || value < 100;
+  return isWhole && isRate ? { ok: true, body } : { ok: false, problems: ["discount_value"] };
+};
 
 /** Passes products in full pages, and reports each page and the end. */
 function* toPages(
   products: readonly StoreProduct[],
   { onPage, onEnd }: ListQuery,
 ): Generator<StoreProduct> {
-  const pages = Math.ceil(products.length / MAX_PAGE_SIZE);
+  const pages = Math.ceil(products.length / PAGE_SIZE);
   for (let page = 1; page <= pages; page += 1) {
     onPage?.({ page, pages });
-    yield* products.slice((page - 1) * MAX_PAGE_SIZE, page * MAX_PAGE_SIZE);
+    yield* products.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   }
   onEnd?.({ isStill: true });
 }
@@ -320,7 +330,7 @@ function createFakeListing(options: FakeMarketplaceOptions): FakeListing {
     },
     planAdd(body) {
       added += 1;
-      const id = idSchemas.product.parse(`new-${added}`);
+      const id = parseProductId(`new-${added}`);
       return {
         request: `ADD ${body.product_code}`,
         goWell: () => answered({ status: true, product_id: id }, "now"),

@@ -1,17 +1,13 @@
 /** Products, rows and plans for tests: how a row is planned, moved to a state and read back. */
 
+import type { Journal, ListedProductRow, RowRepository, SendingStart } from "../ports/journal.ts";
 import {
-  type PriceMinor,
-  priceMinor,
   type ProductAdd,
   type ProductChanges,
   type ProductId,
   type ProductUpdate,
-  type PropertyChoice,
-  idSchemas,
-} from "@catalog/contract";
-
-import type { Journal, ListedProductRow, RowRepository, SendingStart } from "../ports/journal.ts";
+  parseProductId,
+} from "../ports/product.ts";
 import type {
   AttemptedRow,
   CandidateRow,
@@ -32,15 +28,21 @@ export const SHEET = "Ürünler";
 /** Codes that differ only in case or outer blanks are the same product. */
 export const codeKey = (code: string): string => code.trim().toLowerCase();
 
-export const price = (minor: number): PriceMinor => priceMinor.parse(minor);
+/** A value with the brand that its use asks for. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test names what a mapper would have read
+const branded = <T extends string | number>(value: string | number): T => value as T;
 
-export const CATEGORY: ProductAdd["category_id"] = idSchemas.category.parse("category-1");
-export const BRAND: ProductAdd["brand_id"] = idSchemas.brand.parse("brand-1");
-export const TEMPLATE: ProductAdd["shipping_template_id"] =
-  idSchemas.shippingTemplate.parse("template-1");
-export const CHOICE: PropertyChoice = {
-  property_id: idSchemas.property.parse("property-1"),
-  option_id: idSchemas.propertyOption.parse("option-1"),
+export const price = (minor: number): ProductAdd["price"] => branded(minor);
+
+/** The id of anything but a product, from its text. */
+export const toId = <Id extends string>(text: string): Id => branded(text);
+
+export const CATEGORY: ProductAdd["category_id"] = toId("category-1");
+export const BRAND: ProductAdd["brand_id"] = toId("brand-1");
+export const TEMPLATE: ProductAdd["shipping_template_id"] = toId("template-1");
+export const CHOICE: NonNullable<ProductAdd["properties"]>[number] = {
+  property_id: toId("property-1"),
+  option_id: toId("option-1"),
 };
 
 /** Returns a whole body of an add. */
@@ -181,7 +183,7 @@ export interface RowToSend extends RowKey {
 }
 
 /** A product's id from its text. */
-export const toProductId = (text: string): ProductId => idSchemas.product.parse(text);
+export const toProductId: (text: string) => ProductId = parseProductId;
 
 /** A body with these fields and no others, as a database reads it back. */
 export const toPayload = (fields: Readonly<Record<string, unknown>>): Payload =>

@@ -3,11 +3,10 @@
  * kept beside the row's state and does not change it: the state follows the marketplace's answer.
  */
 
-import type { ProductChanges, StoreProduct } from "@catalog/contract";
-
 import { isSameValue, readShown, type ShownField } from "../plan/compare.ts";
 import type { PriceUnit } from "../plan/price-unit.ts";
 import type { RowBackground } from "../plan/row-background.ts";
+import type { ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { CandidateRow, RowDecision, RowKey, RowRecord } from "../row/row-record.ts";
 import type { Capability, CapabilityFinding } from "./capability.ts";
 

@@ -5,13 +5,13 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { type PriceUnit, readSentUnit } from "../plan/price-unit.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { RunRepository, RunWarning } from "../ports/run-repository.ts";
+import { PAGE_SIZE, type ProductId } from "../ports/product.ts";
 import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { toCounts, type WriteAction } from "../row/row-state.ts";
@@ -61,13 +61,13 @@ const DELAYS_MS: readonly number[] = [1_000, 3_000];
 export const MAX_READ_BACKS = 12;
 
 /** Rows read back at a time: several pages of products, which are read side by side. */
-const BATCH_ROWS = 20 * MAX_PAGE_SIZE;
+const BATCH_ROWS = 20 * PAGE_SIZE;
 
 /**
  * Maximum number of rows read again at a time, so that a store that shows nothing does not use up
  * the quota.
  */
-const MAX_AGAIN = 4 * MAX_PAGE_SIZE;
+const MAX_AGAIN = 4 * PAGE_SIZE;
 
 /**
  * Reads back the rows of a run that were not read back yet, then once more those that were not
@@ -119,7 +119,7 @@ export async function verifyOpenRows(
 ): Promise<void> {
   const { log, runId } = options;
   try {
-    const rows = await log.readOpen({ runId, maxLookups: MAX_READ_BACKS, limit: MAX_PAGE_SIZE });
+    const rows = await log.readOpen({ runId, maxLookups: MAX_READ_BACKS, limit: PAGE_SIZE });
     if (rows.length === 0) return;
     const proven: Proven = new Map();
     await verifyBatch(options, rows, proven);

@@ -1,9 +1,9 @@
-import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createContentWatch } from "../../src/guards/content-watch.ts";
 import { type GuardName, GUARDS } from "../../src/guards/guard-settings.ts";
 import type { FieldChange, RowDecision } from "../../src/row/row-record.ts";
+import { toProductId } from "../../src/testing/rows.ts";
 
 /** The guards that the changes of a plan trip, with their counts. */
 function judge(
@@ -20,7 +20,7 @@ function judge(
       row,
       state,
       action: "update",
-      productId: idSchemas.product.parse("p-1"),
+      productId: toProductId("p-1"),
       payload: null,
       changes: [change].flat(),
       issues: [],
@@ -35,7 +35,7 @@ function judge(
 const READY: Omit<RowDecision, "row" | "changes"> = {
   state: "ready",
   action: "update",
-  productId: idSchemas.product.parse("p-1"),
+  productId: toProductId("p-1"),
   payload: null,
   issues: [],
 };

@@ -1,4 +1,3 @@
-import type { ProductChanges } from "@catalog/contract";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -12,7 +11,9 @@ import { guardPrice, holdUnguardedUpdate } from "../../src/guards/price-guards.t
 import { type PriceTag, toPaidPrice } from "../../src/plan/compare.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
 import type { ListedProductRow } from "../../src/ports/journal.ts";
+import type { ProductChanges } from "../../src/ports/product.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
+import { checkFakeUpdate } from "../../src/testing/fake-marketplace.ts";
 import { candidate, toProductId, price } from "../../src/testing/rows.ts";
 
 const discounted = (type: number, value: number, of?: number): PriceTag => ({
@@ -117,8 +118,15 @@ function hold(wanted: ProductChanges, shown: Shown = {}, guards = ALL_GUARDS): R
   const row = candidate(2, "A1", { changes: wanted, locationOf: () => cell });
   const product = { id: toProductId("p1"), product_code: "A1", stock: 3, ...shown };
   const seen = [{ codeKey: "a1", status: "approved", product }];
-  const background = { known: undefined, sameCode: [], lastSent: undefined, guards } as const;
-  const planned = decideRow(row, { ...background, seen, priceUnit: "minor", mode: "update" });
+  const background = { known: undefined, sameCode: [], lastSent: undefined } as const;
+  const rules = { guards, checkUpdate: checkFakeUpdate };
+  const planned = decideRow(row, {
+    ...background,
+    ...rules,
+    seen,
+    priceUnit: "minor",
+    mode: "update",
+  });
   return holdUnguardedUpdate(planned, row, { seen, guards });
 }
 

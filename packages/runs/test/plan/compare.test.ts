@@ -1,9 +1,17 @@
-import { type ProductChanges, type StoreProduct, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { compareFields, losesLetters } from "../../src/plan/compare.ts";
 import type { PriceUnit } from "../../src/plan/price-unit.ts";
-import { BRAND, CATEGORY, CHOICE, toProductId, price, TEMPLATE } from "../../src/testing/rows.ts";
+import type { ProductChanges, StoreProduct } from "../../src/ports/product.ts";
+import {
+  BRAND,
+  CATEGORY,
+  CHOICE,
+  toProductId,
+  price,
+  TEMPLATE,
+  toId,
+} from "../../src/testing/rows.ts";
 
 type Shown = Partial<StoreProduct>;
 
@@ -18,7 +26,7 @@ const compare = (
 const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, other: Shown])[] = [
   [{ title: "Cup" }, { title: "Cup" }, { title: "cup" }],
   [{ sub_title: "A cup" }, { subtitle: "A cup" }, { subtitle: "" }],
-  [{ brand_id: BRAND }, { brand_id: BRAND }, { brand_id: idSchemas.brand.parse("brand-2") }],
+  [{ brand_id: BRAND }, { brand_id: BRAND }, { brand_id: toId("brand-2") }],
   [{ description: "It holds." }, { description: "It holds." }, { description: "It leaks." }],
   [{ currency: "TL" }, { currency: "TL" }, { currency: "USD" }],
   [{ price: price(1990) }, { price: 1990 }, { price: 1991 }],
@@ -35,7 +43,7 @@ const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, oth
   [
     { shipping_template_id: TEMPLATE },
     { shipping_template_id: TEMPLATE },
-    { shipping_template_id: idSchemas.shippingTemplate.parse("template-2") },
+    { shipping_template_id: toId("template-2") },
   ],
   [{ images: ["a", "b"] }, { images: ["a", "b"] }, { images: ["b", "a"] }],
   [

@@ -1,9 +1,10 @@
-import type { ProductChanges, StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
+import type { ProductChanges, StoreProduct } from "../../src/ports/product.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
+import { checkFakeUpdate } from "../../src/testing/fake-marketplace.ts";
 import { candidate, toProductId, price } from "../../src/testing/rows.ts";
 
 interface Situation {
@@ -28,6 +29,7 @@ function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecisio
     priceUnit: "minor",
     mode: "upsert",
     guards: ALL_GUARDS,
+    checkUpdate: checkFakeUpdate,
     ...background,
   });
 }
@@ -194,7 +196,13 @@ function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision
   const row = candidate(2, "A1", { changes: { title: "Mug" }, heldBefore });
   const product = { id: toProductId("p1"), product_code: "A1", title: "Cup" };
   const seen = [{ codeKey: "a1", status: "approved", product }];
-  const nothing = { known: undefined, sameCode: [], lastSent: undefined, priceUnit };
+  const nothing = {
+    known: undefined,
+    sameCode: [],
+    lastSent: undefined,
+    priceUnit,
+    checkUpdate: checkFakeUpdate,
+  };
   return decideRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
 }
 

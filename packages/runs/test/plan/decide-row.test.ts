@@ -1,13 +1,14 @@
-import { type ProductChanges, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import { createUnsendableCount, isUnsendable } from "../../src/plan/decide-rows.ts";
 import type { KnownCode, ListedProductRow } from "../../src/ports/journal.ts";
+import type { ProductChanges } from "../../src/ports/product.ts";
 import type { RowIssue } from "../../src/row/issues.ts";
 import type { CandidateRow, RowDecision } from "../../src/row/row-record.ts";
-import { addBody, candidate, toProductId, price } from "../../src/testing/rows.ts";
+import { checkFakeUpdate } from "../../src/testing/fake-marketplace.ts";
+import { addBody, candidate, toProductId, price, toId, CATEGORY } from "../../src/testing/rows.ts";
 
 const issue = (code: string): RowIssue => ({
   code,
@@ -58,6 +59,7 @@ function decideOn({ row = {}, in: background = {} }: Situation): RowDecision {
     priceUnit: "minor",
     mode: "upsert",
     guards: ALL_GUARDS,
+    checkUpdate: checkFakeUpdate,
     ...background,
   });
 }
@@ -361,8 +363,8 @@ describe("images of an update", () => {
 });
 
 const choice = (property: string, option: string): Choice => ({
-  property_id: idSchemas.property.parse(property),
-  option_id: idSchemas.propertyOption.parse(option),
+  property_id: toId(property),
+  option_id: toId(option),
 });
 
 describe("properties of an update", () => {
@@ -378,8 +380,7 @@ describe("properties of an update", () => {
     ["size", "6", "Tava", ["size 6"]],
   ])("keep those that a row does not name: %s %s %s", (property, option, categoryName, sent) => {
     const properties = [choice(property, option)];
-    const category =
-      categoryName === undefined ? {} : { category_id: idSchemas.category.parse("c1") };
+    const category = categoryName === undefined ? {} : { category_id: toId<typeof CATEGORY>("c1") };
     const row = { changes: { ...category, properties }, categoryName };
     const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
 
@@ -413,6 +414,7 @@ function plan(
     priceUnit: "minor",
     mode: "upsert",
     guards: ALL_GUARDS,
+    checkUpdate: checkFakeUpdate,
     refused: new Set(refused),
     nameField: (field) => ({ tr: `${field} (tr)`, en: `${field} (en)` }),
   });
@@ -486,6 +488,7 @@ function issueOf(sameCode: readonly number[]): RowIssue | undefined {
     priceUnit: "minor",
     mode: "upsert",
     guards: ALL_GUARDS,
+    checkUpdate: checkFakeUpdate,
   });
   return issues[0];
 }

@@ -1,4 +1,3 @@
-import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
@@ -14,10 +13,12 @@ import {
 } from "../../src/plan/decide-rows.ts";
 import { type RowBackground, toProductKeys } from "../../src/plan/row-background.ts";
 import type { ListedProductRow } from "../../src/ports/journal.ts";
+import type { StoreProduct } from "../../src/ports/product.ts";
 import type { CandidateRow } from "../../src/row/row-record.ts";
+import { checkFakeUpdate } from "../../src/testing/fake-marketplace.ts";
 import { addBody, candidate, codeKey, toProductId, listed, price } from "../../src/testing/rows.ts";
 
-const RULES: PlanRules = { priceUnit: "minor", sameCode: new Map() };
+const RULES: PlanRules = { priceUnit: "minor", sameCode: new Map(), checkUpdate: checkFakeUpdate };
 
 /** Listed products, by code. */
 function backgroundOf(...seen: readonly ListedProductRow[]): RowBackground {
@@ -182,6 +183,7 @@ function planTwo(first: number, second: number): readonly string[] {
       priceUnit: "minor",
       mode: "upsert",
       guards: ALL_GUARDS,
+      checkUpdate: checkFakeUpdate,
     });
     const { state, payload, changes, issues } = refuseSecond(decision, row);
     const sends = payload === null && changes.length === 0 ? "nothing" : JSON.stringify(payload);

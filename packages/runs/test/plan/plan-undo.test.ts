@@ -1,8 +1,9 @@
-import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo.ts";
+import type { StoreProduct } from "../../src/ports/product.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
+import { checkFakeUpdate } from "../../src/testing/fake-marketplace.ts";
 import { toProductId, price, SHEET, updateBody } from "../../src/testing/rows.ts";
 
 const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: toProductId("p1"), ...more });
@@ -33,6 +34,7 @@ function undo(
     priceUnit: "minor",
     refused: new Set(),
     zeroStock: false,
+    checkUpdate: checkFakeUpdate,
     before: product({ price: 1_000 }),
     now: product({ price: 1_500 }),
     location: {

@@ -1,8 +1,8 @@
-import { LISTING_STATUSES, type ListingStatus } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { ListingCache } from "../../src/ports/journal.ts";
 import type { ListQuery } from "../../src/ports/marketplace.ts";
+import { LISTING_STATUSES, type ListingStatus } from "../../src/ports/product.ts";
 import {
   findByCode,
   findLostAdds,

@@ -1,6 +1,6 @@
-import type { StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
+import type { StoreProduct } from "../../src/ports/product.ts";
 import { matchProduct } from "../../src/reconcile/match-product.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
 import { codeKey, toProductId, price, toAdd } from "../../src/testing/rows.ts";

@@ -1,9 +1,9 @@
-import { type StoreProduct, idSchemas } from "@catalog/contract";
 import { expect, it } from "vitest";
 
+import type { StoreProduct } from "../../src/ports/product.ts";
 import type { FieldChange, Payload, RowRecord } from "../../src/row/row-record.ts";
 import { changesFrom, judgeRecheck, type RecheckInput } from "../../src/send/judge-recheck.ts";
-import { toProductId, price, updateBody } from "../../src/testing/rows.ts";
+import { toProductId, price, updateBody, toId } from "../../src/testing/rows.ts";
 
 const PLANNED: StoreProduct = {
   id: toProductId("p1"),
@@ -139,7 +139,10 @@ it("keeps the value from before our own lost request as the overwritten one", ()
 });
 
 it("keeps the brand from before our own lost request with its name", () => {
-  const [old, ours] = [idSchemas.brand.parse("b-1"), idSchemas.brand.parse("b-2")];
+  const [old, ours] = [
+    toId<NonNullable<StoreProduct["brand_id"]>>("b-1"),
+    toId<NonNullable<StoreProduct["brand_id"]>>("b-2"),
+  ];
   const planned = { ...PLANNED, brand_id: old, brand_name: "Eski" };
   const now = { ...PLANNED, brand_id: ours, brand_name: "Yeni" };
   const body = { ...BODY, brand_id: ours };

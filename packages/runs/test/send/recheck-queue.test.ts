@@ -1,6 +1,6 @@
-import type { StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
+import type { StoreProduct } from "../../src/ports/product.ts";
 import type { RowOutcome, RowRecord } from "../../src/row/row-record.ts";
 import { judgeRecheck, type RecheckInput } from "../../src/send/judge-recheck.ts";
 import { holdChangedRow } from "../../src/send/recheck-queue.ts";

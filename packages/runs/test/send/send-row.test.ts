@@ -1,5 +1,4 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { KnownCode } from "../../src/ports/journal.ts";
@@ -28,6 +27,7 @@ import {
   toAdd,
   toUpdate,
 } from "../../src/testing.ts";
+import { toProductId } from "../../src/testing/rows.ts";
 import { createRowStub, type RowStub } from "../helpers/row-stub.ts";
 
 type LastRecheck = Pick<RecheckedRow, "verdict">;
@@ -319,7 +319,7 @@ describe("sendRow", () => {
     const slow: Marketplace = {
       ...marketplace,
       async addProduct(body, options) {
-        rechecked.verdict = { kind: "appeared", ids: [idSchemas.product.parse("other")] };
+        rechecked.verdict = { kind: "appeared", ids: [toProductId("other")] };
         return await marketplace.addProduct(body, options);
       },
     };

@@ -1,8 +1,8 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { toGuardSettings } from "../../src/guards/guard-settings.ts";
+import type { StoreProduct } from "../../src/ports/product.ts";
 import { RECHECK_MAX_AGE_MS } from "../../src/send/recheck-limits.ts";
 import {
   createRechecks,

@@ -1,6 +1,6 @@
-import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import type { ProductChanges } from "../../src/ports/product.ts";
 import { updateBody } from "../../src/testing/rows.ts";
 import { createRefusedFieldWatch } from "../../src/verify/capability.ts";
 

@@ -1,6 +1,6 @@
-import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import type { StoreProduct } from "../../src/ports/product.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
 import { addBody, toProductId, updateBody } from "../../src/testing/rows.ts";
 import { judgeVerification } from "../../src/verify/verification.ts";

@@ -6,7 +6,7 @@
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
 import { hasSent, sentBody, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
-import { planUndoRow } from "@catalog/runs/testing";
+import { planUndoRow, checkFakeUpdate } from "@catalog/runs/testing";
 
 import type { Timeline } from "../timeline.ts";
 import type { FullJournal } from "../world/journal-port.ts";
@@ -246,6 +246,7 @@ function planUndo({ record, before, now }: Undoing): RowDecision {
     priceUnit: "minor",
     refused: new Set(),
     zeroStock: false,
+    checkUpdate: checkFakeUpdate,
     location: { sheet: "", row, column: "", cell: "", value: code ?? "" },
     formatValue: (_field, value) => String(value),
     nameField: (field) => field,

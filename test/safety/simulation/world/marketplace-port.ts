@@ -12,6 +12,7 @@ import {
 } from "@catalog/client/paging";
 import type { Page, PageQuery, ProductAdd, ProductUpdate, StoreProduct } from "@catalog/contract";
 import type { Answer, ListedEnd, Marketplace, SendOptions } from "@catalog/runs";
+import { checkFakeUpdate } from "@catalog/runs/testing";
 
 import type { Timeline } from "../timeline.ts";
 import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
@@ -128,6 +129,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
     takeSlot: (signal) => takeSlot(wire, signal),
     addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
     updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
+    checkUpdate: checkFakeUpdate,
     serverTimeMs: () => toldMs,
   };
 }
