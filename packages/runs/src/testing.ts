@@ -6,9 +6,12 @@
 export { countPlanned, countPlannedCalls, type PlannedCallsOptions } from "./plan/plan-facts.ts";
 export { createPlanChecks } from "./plan/decide-rows.ts";
 export { type GuardSettings } from "./guards/guard-settings.ts";
-export { type CodeNormalization, type CodePair } from "./plan/code-normalization.ts";
-export { type LookAlikeOptions } from "./plan/look-alikes.ts";
 export { auditDuplicates } from "./reconcile/match-product.ts";
+export {
+  type CodeNormalization,
+  type CodePair,
+  type LookAlikeOptions,
+} from "./plan/look-alikes.ts";
 export { judgeVisibility } from "./reconcile/visibility.ts";
 export { planUndoRow } from "./plan/plan-undo.ts";
 export { type SentRow } from "./send/outcome.ts";

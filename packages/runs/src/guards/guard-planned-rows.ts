@@ -10,7 +10,7 @@ import {
   readKnownUnit,
   UNKNOWN_UNIT,
 } from "../plan/price-unit.ts";
-import { type Journal, readAllRows } from "../ports/journal.ts";
+import { type Journal, judgeRows, readAllRows } from "../ports/journal.ts";
 import type { ProductChanges } from "../ports/product.ts";
 import type { RunRepository } from "../ports/run-repository.ts";
 import type { IssueLocation, RowIssue } from "../row/issues.ts";
@@ -42,8 +42,6 @@ interface GuardPlannedRowsOptions extends ComparePricesOptions {
   readonly priceUnit: PriceUnit;
   readonly guards: GuardSettings;
 }
-
-const BATCH_ROWS = 200;
 
 /**
  * Runs the price guards on a run that was planned before the unit of the listing's prices was
@@ -97,39 +95,20 @@ export async function countUnknownUnit({
  * ready. Makes no call. Returns how many rows it held.
  */
 async function guardPlannedRows(options: GuardPlannedRowsOptions): Promise<number> {
-  const { journal, runId } = options;
-  const waiting = { states: ["ready"], action: "update" } as const;
-  let held = 0;
-  for await (const rows of readAllRows(journal, runId, waiting, BATCH_ROWS)) {
-    options.signal?.throwIfAborted();
-    held += await holdBatch(options, rows);
-  }
+  const { priceUnit } = options;
+  const evidence = { [GUARDED_AFTER_PLAN]: priceUnit };
+  const { held = 0 } = await judgeRows(options, READY_UPDATES, async (rows) => {
+    const knownOf = await readKnown(options, rows);
+    return async (record) => {
+      const found = guardRow(options, record, knownOf(record));
+      if (found.length === 0 || (await wasReleased(options, record))) return undefined;
+      return { to: "held", cause: "guard", issues: [...record.issues, ...found], evidence };
+    };
+  });
   return held;
 }
 
-async function holdBatch(
-  options: GuardPlannedRowsOptions,
-  rows: readonly RowRecord[],
-): Promise<number> {
-  const { journal, runId, priceUnit } = options;
-  const knownOf = await readKnown(options, rows);
-  let held = 0;
-  for (const record of rows) {
-    const found = guardRow(options, record, knownOf(record));
-    if (found.length === 0 || (await wasReleased(options, record))) continue;
-    await journal.recordOutcome(
-      { runId, row: record.row, from: "ready" },
-      {
-        to: "held",
-        cause: "guard",
-        issues: [...record.issues, ...found],
-        evidence: { [GUARDED_AFTER_PLAN]: priceUnit },
-      },
-    );
-    held += 1;
-  }
-  return held;
-}
+const READY_UPDATES = { states: ["ready"], action: "update" } as const;
 
 /** What is known of the product of a row. */
 type KnownProduct = Pick<GuardedUpdate, "seen" | "lastSent">;
@@ -205,25 +184,26 @@ async function wasReleased(
  * `releaseUnknownUnit`. Makes no call.
  */
 async function compareHeldPrices(options: GuardPlannedRowsOptions): Promise<void> {
-  const { journal, runId, priceUnit, signal } = options;
-  for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
-    signal?.throwIfAborted();
-    const waiting = rows.filter(({ issues }) => issues.some(isOfUnit));
-    const knownOf = await readKnown(options, waiting);
-    for (const record of waiting) {
-      const others = record.issues.filter(({ code }) => code !== PRICE_UNIT_CODE);
+  const { priceUnit } = options;
+  await judgeRows(options, HELD, async (rows) => {
+    const knownOf = await readKnown(
+      options,
+      rows.filter(({ issues }) => issues.some(isOfUnit)),
+    );
+    return (record) => {
+      if (!record.issues.some(isOfUnit)) return undefined;
+      const others = record.issues.filter((issue) => !isOfUnit(issue));
       const codes = new Set(others.map(({ code }) => code));
       // A guard that compares new prices with each other needs no unit, and has spoken already.
       const found = guardRow(options, record, knownOf(record)).filter(
         ({ code }) => !codes.has(code),
       );
-      await journal.recordOutcome(
-        { runId, row: record.row, from: "held" },
-        { to: "held", cause: "guard", issues: [...others, ...found], evidence: { priceUnit } },
-      );
-    }
-  }
+      return { to: "held", cause: "guard", issues: [...others, ...found], evidence: { priceUnit } };
+    };
+  });
 }
+
+const HELD = { states: ["held"] } as const;
 
 /**
  * Options of {@link releaseUnknownUnit}; it compares no prices, so the caller runs
@@ -241,18 +221,18 @@ interface ReleaseUnknownUnitOptions extends Pick<
  * another guard holds as well stays held. Makes no call. Returns how many rows are ready.
  */
 async function releaseUnknownUnit(options: ReleaseUnknownUnitOptions): Promise<number> {
-  const { journal, runId, signal } = options;
-  let ready = 0;
-  for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
-    signal?.throwIfAborted();
-    const waiting = rows.filter(waitsForUnit);
-    const knownOf = await readKnown(options, waiting);
-    for (const record of waiting) {
-      const to = isAsWanted(record, knownOf(record), options) ? "unchanged" : "ready";
-      await moveRow(options, record, to);
-      if (to === "ready") ready += 1;
-    }
-  }
+  const { priceUnit } = options;
+  const evidence = { rule: "the unit of the listing's prices is known by now", priceUnit };
+  const { ready = 0 } = await judgeRows(options, HELD, async (rows) => {
+    const knownOf = await readKnown(options, rows.filter(waitsForUnit));
+    return (record) => {
+      if (!waitsForUnit(record)) return undefined;
+      const issues = record.issues.filter((issue) => !isOfUnit(issue));
+      return isAsWanted(record, knownOf(record), options)
+        ? { to: "unchanged", cause: "price-unit", changes: [], issues, evidence }
+        : { to: "ready", cause: "price-unit", issues, evidence };
+    };
+  });
   return ready;
 }
 
@@ -263,23 +243,6 @@ const waitsForUnit = ({ action, issues }: RowRecord): boolean =>
   action === "update" &&
   issues.some(isOfUnit) &&
   issues.every((issue) => isOfUnit(issue) || issue.code.startsWith("W_"));
-
-async function moveRow(
-  { journal, runId, priceUnit }: ReleaseUnknownUnitOptions,
-  { row, issues }: RowRecord,
-  to: "ready" | "unchanged",
-): Promise<void> {
-  await journal.recordOutcome(
-    { runId, row, from: "held" },
-    {
-      to,
-      cause: "price-unit",
-      changes: to === "unchanged" ? [] : undefined,
-      issues: issues.filter((issue) => !isOfUnit(issue)),
-      evidence: { rule: "the unit of the listing's prices is known by now", priceUnit },
-    },
-  );
-}
 
 /** The fields of a row that can be judged without the row's cells. */
 const AMOUNTS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);

@@ -4,15 +4,15 @@
  */
 
 import {
+  judgeRows,
   type Ledger,
   type ListedProductRow,
-  readAllRows,
   type RowRepository,
 } from "../ports/journal.ts";
-import { type IssueLocation, toIssue } from "../row/issues.ts";
+import { toIssue, toRowLocation } from "../row/issues.ts";
 import { isManualRelease, type RowRecord } from "../row/row-record.ts";
-import type { CodeNormalization } from "./code-normalization.ts";
 import {
+  type CodeNormalization,
   type LookAlikeOptions,
   readLookAlikes,
   toLookAlikeIssue,
@@ -27,9 +27,6 @@ interface HoldAppearedOptions extends ReadListingOptions {
   /** How the store rewrites codes. @default codes are kept as sent */
   readonly normalization?: CodeNormalization | undefined;
 }
-
-/** Rows checked at a time, with one query of the listing cache. */
-const BATCH_ROWS = 200;
 
 /**
  * Holds the adds of a run whose code the store shows now, because another program has added the
@@ -46,23 +43,16 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   const { normalization } = options;
   await readListing(options, { rows: waiting.rows, filter, normalization });
 
-  let held = 0;
-  for await (const adds of readAllRows(journal, runId, filter, BATCH_ROWS)) {
+  const { held = 0 } = await judgeRows({ runId, journal }, filter, async (adds) => {
     const seenOf = await readByCode(options, adds);
-    for (const record of adds) {
-      const { row, code } = record;
+    return (record) => {
       const found = seenOf(record);
-      if (found === undefined) continue;
+      if (found === undefined) return undefined;
       const ids = found.map(({ product }) => product.id).join(", ");
-      const location = { sheet, row, column: "", cell: "", value: code ?? "" };
-      const issues = [toIssue("E_APPEARED", location, ids)];
-      await journal.recordOutcome(
-        { runId, row, from: "ready" },
-        { to: "held", cause: "appeared", issues },
-      );
-      held += 1;
-    }
-  }
+      const issues = [toIssue("E_APPEARED", toRowLocation(sheet, record), ids)];
+      return { to: "held", cause: "appeared", issues };
+    };
+  });
   return held;
 }
 
@@ -97,23 +87,17 @@ interface HoldLookAlikesOptions {
 export async function holdLookAlikes(options: HoldLookAlikesOptions): Promise<number> {
   const { runId, journal, lookAlikes, sheet } = options;
   const waiting = { states: ["ready"], action: "add" } as const;
-  let held = 0;
-  for await (const rows of readAllRows(journal, runId, waiting, BATCH_ROWS)) {
+  const { held = 0 } = await judgeRows({ runId, journal }, waiting, async (rows) => {
     const taken = await readLookAlikes(lookAlikes, runId, rows);
-    for (const record of rows) {
+    return async (record) => {
       const others = taken.get(record.row) ?? [];
-      if (others.length === 0 || (await wasReleased(options, record))) continue;
-      const { row, code } = record;
-      const codeLocation: IssueLocation = { sheet, row, column: "", cell: "", value: code ?? "" };
-      const alike = { code, codeLocation, title: record.payload?.title };
+      if (others.length === 0 || (await wasReleased(options, record))) return undefined;
+      const { code, payload } = record;
+      const alike = { code, codeLocation: toRowLocation(sheet, record), title: payload?.title };
       const issues = [...record.issues, toLookAlikeIssue(alike, others)];
-      await journal.recordOutcome(
-        { runId, row, from: "ready" },
-        { to: "held", cause: "alike", issues },
-      );
-      held += 1;
-    }
-  }
+      return { to: "held", cause: "alike", issues };
+    };
+  });
   return held;
 }
 

@@ -6,10 +6,10 @@
 import { hasSent, sentBody } from "../guards/stock-first.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
-import type { ProductChanges, ProductUpdate, StoreProduct } from "../ports/product.ts";
+import type { ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
-import { type IssueLocation, type RowIssue, toIssue } from "../row/issues.ts";
+import { type IssueLocation, type RowIssue, toIssue, toRowLocation } from "../row/issues.ts";
 import type { FieldChange, ParsedRow, RowDecision, RowRecord } from "../row/row-record.ts";
 import { refusedInUpdates } from "../verify/capability.ts";
 import type { BeforeValue, VerificationLog } from "../verify/verification.ts";
@@ -198,7 +198,7 @@ async function storeBatch(
     const now = products.get(record.productId ?? "");
     const product = { before: before.get(row), now };
     const { formatValue, toCells } = await options.readTexts(record, product);
-    const location = { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" };
+    const location = toRowLocation(run.file.sheet, record);
     const input = {
       ...known,
       ...product,

@@ -30,10 +30,10 @@ import type { RowCode } from "../row/row-record.ts";
 import {
   type CodeNormalization,
   codeVariants,
+  type LookAlikeOptions,
   lookAlikeVariants,
   normalizeCode,
-} from "./code-normalization.ts";
-import type { LookAlikeOptions } from "./look-alikes.ts";
+} from "./look-alikes.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
 export interface ReadListingOptions extends LookupOptions {

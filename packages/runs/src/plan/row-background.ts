@@ -4,8 +4,8 @@ import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
 import type { ProductChanges, ProductId } from "../ports/product.ts";
 import { freeAbsentCodes } from "../reconcile/decide-absent.ts";
 import type { CandidateRow } from "../row/row-record.ts";
-import type { CodeNormalization } from "./code-normalization.ts";
 import {
+  type CodeNormalization,
   readCodeNormalization,
   readLookAlikes,
   type TakenCode,

@@ -341,7 +341,47 @@ export async function* readAllRows(
   yield* readAll((batch) => journal.readRows(runId, batch), filter, batchSize);
 }
 
-/** Does the same for the codes of the rows, without reading their cells. */
+/**
+ * Says what becomes of each row of a batch, of which it may read what is known beforehand;
+ * `undefined` of a row that stays as it is.
+ */
+type JudgeBatch = (
+  rows: readonly RowRecord[],
+) => Promise<(record: RowRecord) => RowOutcome | undefined | Promise<RowOutcome | undefined>>;
+
+interface JudgedRun {
+  readonly runId: string;
+  readonly journal: Pick<RowRepository, "readRows"> & Pick<Ledger, "recordOutcome">;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows judged at a time, with one query each for what is known of them. */
+const JUDGED_ROWS = 200;
+
+/**
+ * Records what the judge makes of the rows that match, each in a commit of its own, and returns their
+ * number by their new states. It may end at any row without harm where no row is being sent.
+ */
+export async function judgeRows(
+  { runId, journal, signal }: JudgedRun,
+  filter: Omit<RowFilter, "limit">,
+  judge: JudgeBatch,
+): Promise<Readonly<Partial<Record<RowState, number>>>> {
+  const moved: Partial<Record<RowState, number>> = {};
+  for await (const rows of readAllRows(journal, runId, filter, JUDGED_ROWS)) {
+    signal?.throwIfAborted();
+    const judgeRow = await judge(rows);
+    for (const record of rows) {
+      const outcome = await judgeRow(record);
+      if (outcome === undefined) continue;
+      await journal.recordOutcome({ runId, row: record.row, from: record.state }, outcome);
+      moved[outcome.to] = (moved[outcome.to] ?? 0) + 1;
+    }
+  }
+  return moved;
+}
+
+/** Does the same as {@link readAllRows} for the codes of the rows, without reading their cells. */
 export async function* readAllCodes(
   journal: Pick<RowRepository, "readCodes">,
   runId: string,

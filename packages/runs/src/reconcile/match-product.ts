@@ -5,7 +5,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import { type CodeNormalization, normalizeCode } from "../plan/code-normalization.ts";
+import { type CodeNormalization, normalizeCode } from "../plan/look-alikes.ts";
 import { findUnits } from "../plan/price-unit.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";

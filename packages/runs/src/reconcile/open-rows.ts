@@ -10,7 +10,7 @@ import { compareFields } from "../plan/compare.ts";
 import { type Journal, RowMovedError } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { StoreProduct } from "../ports/product.ts";
-import { toIssue } from "../row/issues.ts";
+import { toIssue, toRowLocation } from "../row/issues.ts";
 import type { RowKey, RowOutcome, RowRecord } from "../row/row-record.ts";
 import type { RowState } from "../row/row-state.ts";
 import { type AddHistory, toAddHistory, type UnknownPolicy } from "./decide-absent.ts";
@@ -96,14 +96,6 @@ export async function unlessMoved(write: Promise<void>): Promise<boolean> {
   }
 }
 
-/** The location of an issue about the row, which has no cell. */
-export function locationOf(
-  { sheet }: ReconcileOptions,
-  record: RowRecord,
-): Parameters<typeof toIssue>[1] {
-  return { sheet, row: record.row, column: "", cell: "", value: record.code ?? "" };
-}
-
 interface ReconcileUpdatesOptions {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
@@ -156,8 +148,7 @@ async function reconcileMissingUpdate(
     await recordCarriedOut(options, row, judged);
     return;
   }
-  const { row: number, code } = row.record;
-  const location = { sheet: options.sheet, row: number, column: "", cell: "", value: code ?? "" };
+  const location = toRowLocation(options.sheet, row.record);
   const opened = events.findLast(({ from }) => from === "sending");
   await recordCarriedOut(options, row, {
     to: "rejected",

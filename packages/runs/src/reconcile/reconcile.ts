@@ -4,8 +4,8 @@
  * `resend`, and no lookup has found it; an update sets absolute values, so it may be sent again.
  */
 
-import { toSearchedCodes } from "../plan/code-normalization.ts";
-import { type IssueCode, toIssue } from "../row/issues.ts";
+import { toSearchedCodes } from "../plan/look-alikes.ts";
+import { type IssueCode, toIssue, toRowLocation } from "../row/issues.ts";
 import type { RowKey } from "../row/row-record.ts";
 import type { Cause, RowState } from "../row/row-state.ts";
 import {
@@ -19,7 +19,6 @@ import {
 import { findLostAdds } from "./find-products.ts";
 import { matchProduct, type ProductMatch } from "./match-product.ts";
 import {
-  locationOf,
   mayStayOpen,
   type OpenAdd,
   type OpenRow,
@@ -282,7 +281,7 @@ async function recordMatch(
   // A held row stays held.
   if (row.state === "held") return;
   const [code, cause] = UNCLEAR[match.strength];
-  const issue = toIssue(code, locationOf(options, row.record), ids.join(", "));
+  const issue = toIssue(code, toRowLocation(options.sheet, row.record), ids.join(", "));
   const held = { to: "held", cause, evidence, issues: [issue], note: issue.message.en } as const;
   await recordOutcome(options, row, held);
 }
@@ -310,7 +309,7 @@ async function recordAbsence(
     return;
   }
   if (to === "held" && mayStayOpen(options, row)) return;
-  const at = locationOf(options, row.record);
+  const at = toRowLocation(options.sheet, row.record);
   if (to === "rejected") {
     const issues = [toIssue("E_REJECTED", at, text)];
     const keepsCode = !isProven;

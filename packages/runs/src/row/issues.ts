@@ -114,6 +114,12 @@ const UNDO_TEXTS = {
 /** The location in the sheet at which an issue is shown. */
 export type IssueLocation = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;
 
+/** Where an issue of a whole row is: it has no cell, and its value is the product code. */
+export const toRowLocation = (
+  sheet: string,
+  { row, code }: { readonly row: number; readonly code: string | null },
+): IssueLocation => ({ sheet, row, column: "", cell: "", value: code ?? "" });
+
 const ROW_TEXTS = {
   E_CODE_DUPLICATE: (rows: string): IssueText => ({
     message: {

@@ -9,11 +9,11 @@ import type { Clock } from "@catalog/clock";
 import { holdAppeared, holdLookAlikes } from "../plan/hold-adds.ts";
 import type { LookAlikeOptions, CodeRegistry } from "../plan/look-alikes.ts";
 import type { ReadListingOptions } from "../plan/read-listing.ts";
-import { type Journal, type CopySuspicion, readAllRows } from "../ports/journal.ts";
+import { type Journal, type CopySuspicion, judgeRows, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import { SETTLE_TIME_MS } from "../reconcile/decide-absent.ts";
 import { isStoreVisible } from "../reconcile/visibility.ts";
-import { toIssue } from "../row/issues.ts";
+import { toIssue, toRowLocation } from "../row/issues.ts";
 import type { RowRecord, RowEvent } from "../row/row-record.ts";
 import {
   type AddRechecks,
@@ -131,18 +131,26 @@ type AskUnprovenAdds = (unproven: UnprovenAdds) => Promise<boolean | undefined>;
 /** Holds unproven adds unless a person has them sent. Makes no call where there are none. */
 async function holdUnprovenAdds(sender: Sender, ask: AskUnprovenAdds | undefined): Promise<void> {
   const { cause, rows } = await findUnproven(sender);
-  if (rows.length === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;
-  if ((await ask?.({ cause, rows: rows.length })) === true) {
+  if (rows.size === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;
+  if ((await ask?.({ cause, rows: rows.size })) === true) {
     await sender.journal.acceptCopy();
     return;
   }
   sender.stop?.throwIfAborted();
-  await holdAll(sender, { cause, rows });
+  const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
+  const { runId, journal, sheet } = sender;
+  await judgeRows({ runId, journal }, READY_ADDS, async () => (record) => {
+    if (!rows.has(record.row)) return undefined;
+    const issues = [toIssue("E_ADD_UNSEEN", toRowLocation(sheet, record))];
+    return { to: "held", cause: "unseen", issues, evidence };
+  });
 }
+
+const READY_ADDS = { states: ["ready"], action: "add" } as const;
 
 interface UnprovenRows {
   readonly cause: UnprovenAdds["cause"];
-  readonly rows: readonly RowRecord[];
+  readonly rows: ReadonlySet<number>;
 }
 
 async function findUnproven(sender: Sender): Promise<UnprovenRows> {
@@ -153,21 +161,8 @@ async function findUnproven(sender: Sender): Promise<UnprovenRows> {
   }
   // An import of the same file again continues the earlier run, too.
   const only = await readSilentElsewhere(sender);
-  const rows = only.size === 0 ? [] : await readUnproven(sender, { ...doubt, only });
+  const rows = only.size === 0 ? only : await readUnproven(sender, { ...doubt, only });
   return { cause: "silent", rows };
-}
-
-async function holdAll(
-  { journal, runId, sheet }: Sender,
-  { cause, rows }: UnprovenRows,
-): Promise<void> {
-  const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
-  for (const { row, code } of rows) {
-    const location = { sheet, row, column: "", cell: "", value: code ?? "" };
-    const issues = [toIssue("E_ADD_UNSEEN", location)];
-    const key = { runId, row, from: "ready" } as const;
-    await journal.recordOutcome(key, { to: "held", cause: "unseen", issues, evidence });
-  }
 }
 
 function findCause(
@@ -210,16 +205,16 @@ const isLong = (ms: number): boolean => ms < 0 || ms > SETTLE_TIME_MS;
 async function readUnproven(
   { journal, clock, runId }: Sender,
   { restoredSeq, only }: UnprovenQuery,
-): Promise<readonly RowRecord[]> {
+): Promise<ReadonlySet<number>> {
   const isQuestioned = async ({ row }: RowRecord): Promise<boolean> => {
     if (only?.has(row) === false) return false;
     const accepted = (await journal.readEvents({ runId, row })).findLast(isAcceptedUnproven);
     if (accepted === undefined || accepted.seq < (restoredSeq ?? 0)) return true;
     return isLong(clock.now() - accepted.atMs);
   };
-  const unproven: RowRecord[] = [];
-  for await (const adds of readAllRows(journal, runId, { states: ["ready"], action: "add" })) {
-    for (const record of adds) if (await isQuestioned(record)) unproven.push(record);
+  const unproven = new Set<number>();
+  for await (const adds of readAllRows(journal, runId, READY_ADDS)) {
+    for (const record of adds) if (await isQuestioned(record)) unproven.add(record.row);
   }
   return unproven;
 }

@@ -28,21 +28,26 @@ export const SHEET = "Ürünler";
 /** Codes that differ only in case or outer blanks are the same product. */
 export const codeKey = (code: string): string => code.trim().toLowerCase();
 
-/** A value with the brand that its use asks for. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test names what a mapper would have read
-const branded = <T extends string | number>(value: string | number): T => value as T;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand of a mapper
+export const price = (minor: number): ProductAdd["price"] => minor as ProductAdd["price"];
 
-export const price = (minor: number): ProductAdd["price"] => branded(minor);
+/** The id of a kind of thing, from its text. */
+export const toId = <Kind extends string>(
+  _kind: Kind,
+  text: string,
+): string & { readonly "~brand": Kind } =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand of a mapper
+  text as string & { readonly "~brand": Kind };
 
-/** The id of anything but a product, from its text. */
-export const toId = <Id extends string>(text: string): Id => branded(text);
-
-export const CATEGORY: ProductAdd["category_id"] = toId("category-1");
-export const BRAND: ProductAdd["brand_id"] = toId("brand-1");
-export const TEMPLATE: ProductAdd["shipping_template_id"] = toId("template-1");
+export const CATEGORY: ProductAdd["category_id"] = toId("CategoryId", "category-1");
+export const BRAND: ProductAdd["brand_id"] = toId("BrandId", "brand-1");
+export const TEMPLATE: ProductAdd["shipping_template_id"] = toId(
+  "ShippingTemplateId",
+  "template-1",
+);
 export const CHOICE: NonNullable<ProductAdd["properties"]>[number] = {
-  property_id: toId("property-1"),
-  option_id: toId("option-1"),
+  property_id: toId("PropertyId", "property-1"),
+  option_id: toId("PropertyOptionId", "option-1"),
 };
 
 /** Returns a whole body of an add. */

@@ -5,7 +5,7 @@ import {
   learnCodeNormalization,
   lookAlikeVariants,
   normalizeCode,
-} from "../../src/plan/code-normalization.ts";
+} from "../../src/plan/look-alikes.ts";
 
 const same = (code: string): string => code;
 

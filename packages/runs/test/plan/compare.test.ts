@@ -26,7 +26,7 @@ const compare = (
 const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, other: Shown])[] = [
   [{ title: "Cup" }, { title: "Cup" }, { title: "cup" }],
   [{ sub_title: "A cup" }, { subtitle: "A cup" }, { subtitle: "" }],
-  [{ brand_id: BRAND }, { brand_id: BRAND }, { brand_id: toId("brand-2") }],
+  [{ brand_id: BRAND }, { brand_id: BRAND }, { brand_id: toId("BrandId", "brand-2") }],
   [{ description: "It holds." }, { description: "It holds." }, { description: "It leaks." }],
   [{ currency: "TL" }, { currency: "TL" }, { currency: "USD" }],
   [{ price: price(1990) }, { price: 1990 }, { price: 1991 }],
@@ -43,7 +43,7 @@ const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, oth
   [
     { shipping_template_id: TEMPLATE },
     { shipping_template_id: TEMPLATE },
-    { shipping_template_id: toId("template-2") },
+    { shipping_template_id: toId("ShippingTemplateId", "template-2") },
   ],
   [{ images: ["a", "b"] }, { images: ["a", "b"] }, { images: ["b", "a"] }],
   [

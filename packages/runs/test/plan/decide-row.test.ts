@@ -8,7 +8,7 @@ import type { ProductChanges } from "../../src/ports/product.ts";
 import type { RowIssue } from "../../src/row/issues.ts";
 import type { CandidateRow, RowDecision } from "../../src/row/row-record.ts";
 import { checkFakeUpdate } from "../../src/testing/fake-marketplace.ts";
-import { addBody, candidate, toProductId, price, toId, CATEGORY } from "../../src/testing/rows.ts";
+import { addBody, candidate, toProductId, price, toId } from "../../src/testing/rows.ts";
 
 const issue = (code: string): RowIssue => ({
   code,
@@ -363,8 +363,8 @@ describe("images of an update", () => {
 });
 
 const choice = (property: string, option: string): Choice => ({
-  property_id: toId(property),
-  option_id: toId(option),
+  property_id: toId("PropertyId", property),
+  option_id: toId("PropertyOptionId", option),
 });
 
 describe("properties of an update", () => {
@@ -380,7 +380,7 @@ describe("properties of an update", () => {
     ["size", "6", "Tava", ["size 6"]],
   ])("keep those that a row does not name: %s %s %s", (property, option, categoryName, sent) => {
     const properties = [choice(property, option)];
-    const category = categoryName === undefined ? {} : { category_id: toId<typeof CATEGORY>("c1") };
+    const category = categoryName === undefined ? {} : { category_id: toId("CategoryId", "c1") };
     const row = { changes: { ...category, properties }, categoryName };
     const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
 

@@ -139,10 +139,7 @@ it("keeps the value from before our own lost request as the overwritten one", ()
 });
 
 it("keeps the brand from before our own lost request with its name", () => {
-  const [old, ours] = [
-    toId<NonNullable<StoreProduct["brand_id"]>>("b-1"),
-    toId<NonNullable<StoreProduct["brand_id"]>>("b-2"),
-  ];
+  const [old, ours] = [toId("BrandId", "b-1"), toId("BrandId", "b-2")];
   const planned = { ...PLANNED, brand_id: old, brand_name: "Eski" };
   const now = { ...PLANNED, brand_id: ours, brand_name: "Yeni" };
   const body = { ...BODY, brand_id: ours };
