@@ -8,7 +8,7 @@ import {
   SHARED_FLAGS,
 } from "@catalog/console";
 import type { ImageMode, ImageOptions } from "@catalog/images";
-import type { RunProgress } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 import { type GuardName, GUARDS } from "@catalog/runs/guards";
 
 import type { Command, CommandContext } from "./context.ts";
@@ -91,7 +91,7 @@ export function toImageOptions(
 export function toRetryImageOptions(
   { images = {}, resolve }: Pick<CommandContext, "images" | "resolve">,
   flags: Flags,
-  { reading }: RunProgress,
+  { reading }: RunRecord["progress"],
 ): ImageOptions {
   const { mode, source, allowHosts = [] } = reading?.pictures ?? images;
   const hosts = new Set([...(images.allowHosts ?? []), ...allowHosts]);

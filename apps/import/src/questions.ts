@@ -4,11 +4,13 @@ import type { Choice, Terminal } from "@catalog/console";
 import { formatNumber, type Lang } from "@catalog/i18n";
 import { describePriceUnitQuestion, type PlanQuestions } from "@catalog/importer";
 import { findNearestChoice } from "@catalog/report";
-import { type OpenNameCount, RESEND_WAIT_MINUTES } from "@catalog/runs";
+import { RESEND_WAIT_MINUTES } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
 import { tellWarning } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
+
+type OpenNameCount = Parameters<NonNullable<PlanQuestions["askName"]>>[0];
 
 /** What a person chooses from; `undefined` where the question is cancelled. */
 type Choose = (question: string, choices: readonly Choice[]) => Promise<string | undefined>;

@@ -8,14 +8,15 @@ import type { RunSummary } from "@catalog/report";
 import {
   type Counts,
   isBlocking,
-  type LocatedIssue,
   NO_UNSENDABLE_FIELDS,
   rowAddress,
   type RunRecord,
-  type UnsendableFields,
+  type locateIssue,
 } from "@catalog/runs";
 
 import { type PlannedRequests, type Texts, textsFor } from "./texts.ts";
+
+type LocatedIssue = ReturnType<typeof locateIssue>;
 
 const STORED: Readonly<Record<Lang, Readonly<Record<"none" | "some", string>>>> = {
   tr: {
@@ -73,10 +74,11 @@ const REASONS: Readonly<Record<Lang, (fields: string) => string>> = {
 
 /** One text for rows of which nothing can be sent, and one for rows of which a part can. */
 export function describeUnsendable(
-  { rows, partly, fields }: UnsendableFields = NO_UNSENDABLE_FIELDS,
+  unsendable: typeof NO_UNSENDABLE_FIELDS | undefined,
   when: "planned" | "counted",
   lang: Lang,
 ): readonly string[] {
+  const { rows, partly, fields } = unsendable ?? NO_UNSENDABLE_FIELDS;
   const { number } = textsFor(lang);
   const words = TEXTS[lang][when];
   const named = [...new Set(fields.map((field) => fieldLabel(field, lang)))].join(", ");

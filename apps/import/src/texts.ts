@@ -2,7 +2,7 @@
 
 import { formatDuration, formatNumber, type Lang, type Localized, quoteWord } from "@catalog/i18n";
 import type { RunSummary } from "@catalog/report";
-import type { CountClass } from "@catalog/runs";
+import type { Counts } from "@catalog/runs";
 
 import type { Phase } from "./run-view.ts";
 
@@ -87,7 +87,9 @@ export interface Texts extends CallTexts {
   /** Rows of a sync that wait no more and were not sent by it. */
   readonly closed: (count: number) => string;
   /** The second number is of held rows whose stock was sent. */
-  readonly counted: Readonly<Record<CountClass, (count: number, stock?: number) => string>>;
+  readonly counted: Readonly<
+    Record<Exclude<keyof Counts, "rows">, (count: number, stock?: number) => string>
+  >;
   readonly confirm: (add: number, update: number, stock: number) => string;
   readonly yes: string;
   readonly no: string;

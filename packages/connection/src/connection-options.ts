@@ -2,7 +2,7 @@
 
 import type { Credentials, Versions } from "@catalog/client";
 import type { StoreOptions } from "@catalog/database";
-import type { GuardLimits, RunMaker } from "@catalog/runs";
+import type { GuardLimits, RunRecord } from "@catalog/runs";
 
 import type { Tracing } from "./calls.ts";
 import type { StoreJournal } from "./connection-groups.ts";
@@ -46,7 +46,7 @@ export interface ConnectionOverrides {
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
   /** What makes the runs of this command. @default what has started the program */
-  readonly origin?: RunMaker["origin"] | undefined;
+  readonly origin?: NonNullable<RunRecord["maker"]>["origin"] | undefined;
 }
 
 /** The store to open, and how its marketplace may be called. */

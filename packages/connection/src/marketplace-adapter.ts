@@ -19,9 +19,12 @@ import {
   type StoreProduct,
   type InputOf,
 } from "@catalog/contract";
-import type { Answer, ListQuery, Marketplace } from "@catalog/runs";
+import type { Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./errors.ts";
+
+type Answer = Awaited<ReturnType<Marketplace["addProduct"]>>;
+type ListQuery = Parameters<Marketplace["listProducts"]>[0];
 
 /** The calls of the client that a run makes. */
 export interface ProductClient {

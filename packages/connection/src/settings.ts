@@ -10,11 +10,14 @@ import {
 } from "@catalog/client";
 import type { NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
-import type { GuardLimits, KnownPriceUnit, PriceUnit, PriceUnitFacts } from "@catalog/runs";
+import type { GuardLimits, PriceUnit, RunRecord } from "@catalog/runs";
 import { GUARDS } from "@catalog/runs/guards";
 import { z } from "zod";
 
 import type { StoreFacts } from "./connection-groups.ts";
+
+type PriceUnitFacts = Pick<NonNullable<RunRecord["facts"]>, "priceUnit" | "priceUnitBy">;
+type KnownUnit = Exclude<PriceUnit, "unknown">;
 
 /** Settings that may be saved; a missing one has its default or is learned. */
 export interface StoreSettings {
@@ -178,11 +181,11 @@ const unitNote = z.tuple([z.enum(["minor", "major"]), z.enum(["person", "sent"])
 
 type SettingContext = Pick<StoreFacts, "baseUrl"> & {
   readonly memory: { readonly notes: NoteRepository };
-  readonly priceUnit?: KnownPriceUnit["set"];
+  readonly priceUnit?: KnownUnit | undefined;
 };
 
 interface StoredPriceUnit {
-  readonly unit: NonNullable<KnownPriceUnit["set"]>;
+  readonly unit: KnownUnit;
   readonly proof: PriceUnitProof;
   /** Whether a person has stated this unit, whatever has proved it since. */
   readonly isStated: boolean;
@@ -191,7 +194,10 @@ interface StoredPriceUnit {
 /** The unit of the prices in the listing of a store, as it is set and remembered. */
 interface PriceUnitAccess {
   /** Reads the unit that a person states or has set, and the unit that earlier runs have learned. */
-  known(setting?: KnownPriceUnit["set"]): Promise<KnownPriceUnit>;
+  known(setting?: KnownUnit): Promise<{
+    readonly set?: KnownUnit | undefined;
+    readonly remembered?: KnownUnit | undefined;
+  }>;
   /** Reads the stored unit with its proof. */
   stored(): Promise<StoredPriceUnit | undefined>;
   /**

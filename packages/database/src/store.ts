@@ -11,9 +11,9 @@ import type {
   CodeRegistry,
   FilterProofs,
   Journal,
-  RunMaker,
   RunRepository,
   VerificationLog,
+  RunRecord,
 } from "@catalog/runs";
 
 import { createStorage, type StoreStorage } from "./archive/run-pruner.ts";
@@ -84,7 +84,7 @@ export interface StoreOptions extends StoreAddress {
   /** How long rows of runs are kept that are over, in days. @default 90 */
   readonly keepDays?: number | undefined;
   /** Who makes the runs. @default unknown */
-  readonly maker?: RunMaker | undefined;
+  readonly maker?: RunRecord["maker"];
   /** Codes with the same key look alike. */
   readonly suspectKey: (code: string) => string;
 }
@@ -270,7 +270,7 @@ interface RecordsOptions {
   readonly clock: Clock;
   readonly store: StoreAddress;
   readonly leases?: Leases | undefined;
-  readonly maker?: RunMaker | undefined;
+  readonly maker?: RunRecord["maker"];
   readonly suspectKey: (code: string) => string;
   readonly markersFolder?: string | undefined;
   readonly home: string;

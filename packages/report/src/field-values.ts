@@ -18,13 +18,14 @@ import {
   type CellValue,
   comparePaidPrices,
   DISCOUNT_FIELDS,
-  type IssueLocation,
-  type PaidPrices,
   type Payload,
   readPriceTag,
   type RowRecord,
   type RunRecord,
+  type CandidateRow,
 } from "@catalog/runs";
+
+type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 type FieldDefinition = (typeof FIELDS)[number];
 
@@ -357,7 +358,11 @@ export function cut(value: CellValue): string {
  * Location of the field in its row, or of the row as a whole where the field has no cell of its
  * own.
  */
-export function findFieldLocation(run: RunRecord, record: RowRecord, field: string): IssueLocation {
+export function findFieldLocation(
+  run: RunRecord,
+  record: RowRecord,
+  field: string,
+): CandidateRow["codeLocation"] {
   const { sheet, header } = run.file;
   const { row, code, cells } = record;
   const index = findColumn(run, record, field);

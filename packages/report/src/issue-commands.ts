@@ -2,9 +2,13 @@
 
 import { type Lang, type Localized, nameProgram, quoteText, quoteWord } from "@catalog/i18n";
 import { valueRules } from "@catalog/mapping";
-import type { OpenNameCount, RowIssue, RunRecord } from "@catalog/runs";
+import type { RowIssue, RunRecord } from "@catalog/runs";
 
 import type { ReportedRow } from "./reported-rows.ts";
+
+type OpenNameCount = NonNullable<
+  NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["openNames"]
+>[number];
 
 /** A name that is open, without the number of its rows. */
 type RuledName = Pick<OpenNameCount, "field" | "value" | "choices">;

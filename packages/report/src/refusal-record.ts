@@ -7,19 +7,16 @@ import { createHash } from "node:crypto";
 
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
-import { type ColumnMapping, isOwnResultHeader } from "@catalog/mapping";
+import { type ColumnMapping, isOwnResultHeader, type SourceRow } from "@catalog/mapping";
 import {
   type CandidateRow,
-  type CellTrait,
   type CellValue,
   guardOf,
   isBlocking,
   type RowIssue,
   type RowRecord,
-  type RunMode,
   type RunRecord,
   type RunSettings,
-  type SourceRow,
 } from "@catalog/runs";
 import { type OutCell, toKeptValue } from "@catalog/sheets";
 
@@ -28,7 +25,7 @@ import { columnIndexOf, columnOf } from "./sheet-cells.ts";
 
 /** How a file is read this time. */
 export interface CurrentReading {
-  readonly mode: RunMode;
+  readonly mode: RunRecord["mode"];
   readonly decimal: "comma" | "point" | undefined;
   /** Columns were named, or values were given for all rows. */
   readonly hasColumns: boolean;
@@ -176,7 +173,7 @@ export const findRecordColumn = (header: readonly CellValue[]): number =>
 interface Table {
   readonly header: readonly CellValue[];
   readonly cells: readonly CellValue[];
-  readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
+  readonly traits?: NonNullable<SourceRow["traits"]> | undefined;
   /**
    * Decimal sign of the numbers in a file that stores only text. @default numbers are stored as
    * numbers

@@ -7,15 +7,14 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   isBlocking,
-  type PaidPrices,
   readAllRows,
-  type RowFilter,
   type RowIssue,
   type RowRecord,
   type RowState,
   type RunRecord,
-  type Verification,
   type VerificationCounts,
+  type comparePaidPrices,
+  type Journal,
 } from "@catalog/runs";
 
 import {
@@ -26,6 +25,10 @@ import {
   isIdField,
   readBuyerPrices,
 } from "./field-values.ts";
+
+type Verification = Awaited<ReturnType<Connection["verificationLog"]["readVerifications"]>>[number];
+
+type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** A row whose issues include those of reading back, with what buyers pay for its product. */
 export interface ReportedRow extends RowRecord {
@@ -44,7 +47,7 @@ const BATCH_ROWS = 500;
 export async function* readReported(
   connection: Connection,
   run: RunRecord,
-  kind: Pick<RowFilter, "states" | "mayHaveIssues"> = {},
+  kind: Pick<Parameters<Journal["readRows"]>[1], "states" | "mayHaveIssues"> = {},
 ): AsyncGenerator<readonly ReportedRow[]> {
   const verifications = readVerifications(connection, run);
   const readNames = createReadMismatchNames(connection, run);

@@ -14,6 +14,7 @@ import {
   type RowRecord,
   toCountClass,
   type VerificationCounts,
+  type Counts,
 } from "@catalog/runs";
 import { GUARDS } from "@catalog/runs/guards";
 
@@ -21,7 +22,7 @@ import { GUARDS } from "@catalog/runs/guards";
  * Class under which a row is reported: its own, or `unsendable` for a skipped row of which no
  * change can be sent.
  */
-export type ResultClass = CountClass | "unsendable";
+export type ResultClass = Exclude<keyof Counts, "rows"> | "unsendable";
 
 interface ResultTexts {
   readonly sheet: string;

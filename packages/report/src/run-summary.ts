@@ -10,20 +10,19 @@ import {
   countSentStock,
   type Counts,
   NO_UNSENDABLE_FIELDS,
-  type OpenNameCount,
-  type LocatedIssue,
   locateIssue,
   type RowRecord,
   type RowState,
   type StateCount,
-  type RunProgress,
   type RunRecord,
   toCounts,
-  type UnsendableFields,
 } from "@catalog/runs";
 
 import { ruleCommand } from "./issue-commands.ts";
 import { readReported } from "./reported-rows.ts";
+
+type LocatedIssue = ReturnType<typeof locateIssue>;
+type OpenNames = NonNullable<NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["openNames"]>;
 
 /** The document; its keys are a public contract. */
 export interface RunSummary {
@@ -40,7 +39,7 @@ export interface RunSummary {
   readonly platform: string | null;
   readonly planned: NonNullable<RunRecord["facts"]>["planned"];
   /** Differences from the store that cannot be sent; their rows count as skipped or sent. */
-  readonly unsendable: UnsendableFields;
+  readonly unsendable: typeof NO_UNSENDABLE_FIELDS;
   readonly requests: {
     readonly total: number;
     readonly token: number;
@@ -59,7 +58,7 @@ export interface RunSummary {
   /** Notes on how the file was mapped, in the run's language. */
   readonly notes: readonly string[];
   /** Names with no or several matches, each once, with the command that resolves it. */
-  readonly open_names: readonly (OpenNameCount & { readonly rule: string })[];
+  readonly open_names: readonly (OpenNames[number] & { readonly rule: string })[];
   /** The first issues, in the order of the sheet. */
   readonly issues: readonly LocatedIssue[];
   /**
@@ -122,7 +121,7 @@ function endOfFailedSync({
   facts,
   warnings: [failure],
   updatedAtMs,
-}: RunRecord): RunProgress["ended"] {
+}: RunRecord): RunRecord["progress"]["ended"] {
   if (kind !== "sync" || state !== "stopped" || facts !== null) return undefined;
   const code = failure?.code ?? "";
   const exit = FAILED_SYNC_EXITS.get(code) ?? (code.startsWith("E_") ? 3 : 6);

@@ -13,7 +13,6 @@ import {
   type GuardName,
   guardOf,
   hasSent,
-  type PaidPrices,
   rowAddress,
   type RowIssue,
   type RowRecord,
@@ -35,6 +34,8 @@ import { createFieldCount, keptOf, type SentField } from "./plan/biggest-changes
 import { createShowValue, type ShownValue, type ShowValue } from "./plan/new-products.ts";
 import { readReported, type ReportedRow, readReportedPage } from "./reported-rows.ts";
 import { describeGuard, type ResultClass, resultText, toResultClass } from "./result-texts.ts";
+
+type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** A guard, a suspect code, or any other reason. */
 type HeldGroup = GuardName | "alike" | "other";

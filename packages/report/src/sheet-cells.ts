@@ -15,7 +15,6 @@ import {
   type NameIndexes,
 } from "@catalog/mapping";
 import {
-  type CellTrait,
   isBlocking,
   locateIssue,
   rowAddress,
@@ -26,6 +25,8 @@ import {
 import { type OutCell, toKeptValue, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
+
+type CellTrait = NonNullable<RowRecord["traits"]>[number];
 
 /** Stands for the index in the input of a column that the input does not have. */
 export const ADDED = -1;

@@ -11,7 +11,6 @@ export { createCompactTextMap } from "./plan/compact-text-map.ts";
 export { DISCOUNT_FIELDS, isSameValue, readPriceTag, comparePaidPrices } from "./plan/compare.ts";
 export { toMismatchIssue } from "./plan/decide-row.ts";
 export {
-  type NameRow,
   createSameRequest,
   isUnsendable,
   NO_UNSENDABLE_FIELDS,
@@ -20,7 +19,6 @@ export {
 } from "./plan/decide-rows.ts";
 export { holdAppeared } from "./plan/hold-adds.ts";
 export {
-  describeLookAlikes,
   hasLostZeros,
   readCodeNormalization,
   type CodeRegistry,
@@ -30,42 +28,24 @@ export {
 export {
   countFileRows,
   type PlanFacts,
-  type PlannedCounts,
   type ColumnReading,
   type OpenNameCount,
   countPlan,
 } from "./plan/plan-facts.ts";
 export {
-  type AskPriceUnit,
-  type KnownPriceUnit,
-  type PriceUnitBasis,
-  type PriceUnitExample,
-  type PriceUnitFacts,
-  type PriceUnitQuestion,
-  readKnownUnit,
-  calibratePriceUnit,
   createPriceUnitCount,
   findUnits,
-  type KnownUnit,
-  PRICE_EVIDENCE,
   type PriceUnit,
-  type PriceUnitSuggestion,
   readSentUnit,
 } from "./plan/price-unit.ts";
 export { createWriteBehind } from "./plan/read-listing.ts";
 export {
   type Journal,
-  type KnownCode,
   type Ledger,
-  type CopySuspicion,
-  type RowMove,
-  type RunWaitingElsewhere,
   RowMovedError,
-  type ListingCache,
   type ListedProductRow,
   type RowFilter,
   type RowRepository,
-  type ShopBehavior,
   readAllCodes,
   readAllRows,
 } from "./ports/journal.ts";
@@ -81,17 +61,12 @@ export {
   type WirePhase,
 } from "./ports/marketplace.ts";
 export {
-  type CanaryVerdict,
   FEED_COMMAND,
   type NewRun,
   type ImageSettings,
-  type RequestCounts,
   type RunFile,
-  type RunListOptions,
   type RunRepository,
   type ReadingSettings,
-  type RunMaker,
-  type RunProgress,
   type RunRecord,
   type RunSettings,
   type RunState,
@@ -104,17 +79,9 @@ export { findProducts, readProducts } from "./reconcile/find-products.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
 export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
 export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
-export {
-  isBlocking,
-  type IssueLocation,
-  toIssue,
-  type RowIssue,
-  type PaidPrices,
-} from "./row/issues.ts";
+export { isBlocking, type IssueLocation, toIssue, type RowIssue } from "./row/issues.ts";
 export {
   cellInSheet,
-  type IssueFile,
-  type LocatedIssue,
   locateCell,
   locateIssue,
   locateRow,
@@ -126,22 +93,14 @@ export {
 export {
   type FieldChange,
   type Payload,
+  type ParsedRow,
   type RowDecision,
   type RowEvent,
   type RowKey,
   type RowRecord,
-  type StartOfSend,
-  type Claim,
   type RowOutcome,
-  type CellTrait,
   type CellValue,
-  type DuplicateCode,
-  type ParsedRow,
-  type RowCode,
-  type SourceRow,
   type CandidateRow,
-  type RunMode,
-  type TextDoubt,
 } from "./row/row-record.ts";
 export {
   type CountClass,
@@ -164,17 +123,10 @@ export {
 } from "./send/outcome.ts";
 export { RECHECK_MAX_AGE_MS, countVerifyCalls } from "./send/recheck-limits.ts";
 export { type RecheckOptions } from "./send/update-rechecks.ts";
-export {
-  type Capability,
-  capabilityOf,
-  type CapabilityState,
-  refusedInUpdates,
-} from "./verify/capability.ts";
+export { type Capability, capabilityOf, refusedInUpdates } from "./verify/capability.ts";
 export {
   type DoneRow,
   type VerificationLog,
-  type Mismatch,
-  type Verification,
   type VerificationCounts,
   type BeforeValueLog,
 } from "./verify/verification.ts";
@@ -192,8 +144,7 @@ export {
   readResendRisks,
   type Release,
   releaseHeldRow,
-  type ReleaseRefusal,
   RESEND_WAIT_MINUTES,
 } from "./send/release-row.ts";
 export { planUndoRows, hasSentRows } from "./plan/plan-undo.ts";
-export { type FeedPlan, planFeedRows } from "./plan/plan-feed.ts";
+export { planFeedRows } from "./plan/plan-feed.ts";

@@ -56,7 +56,7 @@ const SHOP_MUTANTS: readonly Mutant[] = [
     "a request that a lost copy may have sent is sent again in a store that shows nothing",
     {
       file: SOURCE_PATHS.holdUnprovenAdds,
-      from: "if (rows.length === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;",
+      from: "if (rows.size === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;",
       to: "if (rows.length >= 0) return;",
     },
   ),

@@ -3,26 +3,28 @@
 import { idSchemas } from "@catalog/contract";
 import type {
   CellValue,
-  NewRun,
-  ParsedRow,
   Payload,
   RowDecision,
   RowIssue,
   RunRecord,
-  RowOutcome,
+  RunRepository,
+  Ledger,
+  RowRecord,
 } from "@catalog/runs";
 
 import type { Connection } from "../open-connection.ts";
 import { CUP } from "./product.ts";
+
+type NewRun = Parameters<RunRepository["create"]>[0];
 
 export const RUN_ID = "r-261121-0930-4f2a";
 
 /** A row, and what is stored of it. */
 export interface StoredRow {
   readonly cells: readonly CellValue[];
-  readonly traits?: ParsedRow["traits"];
-  readonly formats?: ParsedRow["formats"];
-  readonly joined?: ParsedRow["joined"];
+  readonly traits?: RowRecord["traits"];
+  readonly formats?: RowRecord["formats"];
+  readonly joined?: RowRecord["joined"];
   /** State of a row that was not sent. @default "ready" */
   readonly state?: RowDecision["state"];
   readonly action?: RowDecision["action"];
@@ -31,7 +33,7 @@ export interface StoredRow {
   /** Payload of the row. @default a change of the stock */
   readonly payload?: Payload;
   /** Outcome of its request. @default the row is not sent */
-  readonly outcome?: RowOutcome;
+  readonly outcome?: Parameters<Ledger["recordOutcome"]>[1];
 }
 
 /** A run with its rows; other properties replace those of the default run. */

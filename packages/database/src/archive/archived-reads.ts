@@ -5,17 +5,12 @@
  */
 
 import type {
-  DoneRow,
   Ledger,
-  RowCode,
   RowEvent,
-  RowFilter,
   RowKey,
   RowRecord,
   RowRepository,
   StateCount,
-  Verification,
-  VerificationCounts,
   VerificationLog,
 } from "@catalog/runs";
 import type { Selectable } from "kysely";
@@ -33,6 +28,13 @@ import {
   toStateCounts,
   toVerificationCounts,
 } from "./archive.ts";
+
+type RowCode = Awaited<ReturnType<RowRepository["readCodes"]>>[number];
+
+type RowFilter = Parameters<RowRepository["readRows"]>[1];
+type DoneRows = Awaited<ReturnType<VerificationLog["readUnverified"]>>;
+type Verifications = Awaited<ReturnType<VerificationLog["readVerifications"]>>;
+type VerificationCounts = Awaited<ReturnType<VerificationLog["countVerifications"]>>;
 
 type ArchivedMethods = Pick<RowRepository, "readRows" | "readCodes" | "countRows"> &
   Pick<Ledger, "readEvents">;
@@ -249,8 +251,8 @@ type BeforeValues = Awaited<ReturnType<VerificationLog["readBefore"]>>;
 
 /** Reads results and values as the tables have them. */
 export interface VerificationReads {
-  readUnverified(runId: string, after: number, limit: number): Steps<readonly DoneRow[]>;
-  readVerifications(runId: string, after: number, limit: number): Steps<readonly Verification[]>;
+  readUnverified(runId: string, after: number, limit: number): Steps<DoneRows>;
+  readVerifications(runId: string, after: number, limit: number): Steps<Verifications>;
   countVerifications(runId: string): Steps<VerificationCounts>;
   readBefore(runId: string, rows: readonly number[]): Steps<BeforeValues>;
 }
@@ -276,7 +278,7 @@ function* readUnverified(
   tables: VerificationReads,
   archive: RunArchive,
   { runId, after, limit }: PageAsked,
-): Steps<readonly DoneRow[]> {
+): Steps<DoneRows> {
   const rows = yield* tables.readUnverified(runId, after, limit);
   // A run is archived only once nothing of it is left to be read back.
   return (yield* archive.find(runId)) === undefined ? rows : [];
@@ -286,7 +288,7 @@ function* readVerifications(
   tables: VerificationReads,
   archive: RunArchive,
   { runId, after, limit }: PageAsked,
-): Steps<readonly Verification[]> {
+): Steps<Verifications> {
   const archived = yield* collectVerifications(archive, { runId, after, limit });
   const rest = yield* tables.readVerifications(runId, after, limit);
   return [...archived, ...rest].slice(0, limit);
@@ -322,8 +324,8 @@ interface PageAsked {
 function* collectVerifications(
   archive: RunArchive,
   { runId, after, limit }: PageAsked,
-): Steps<readonly Verification[]> {
-  const found: Verification[] = [];
+): Steps<Verifications> {
+  const found: Verifications[number][] = [];
   if (!(yield* isReadable(archive, runId))) return found;
   let piece = yield* archive.readPiece(runId, after);
   while (piece !== undefined) {

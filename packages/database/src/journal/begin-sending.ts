@@ -1,14 +1,6 @@
 /** Starts to send a row: it takes its product code, or its product, and becomes `sending`. */
 
-import {
-  type Claim,
-  type Ledger,
-  openBody,
-  type Payload,
-  type RowKey,
-  type StartOfSend,
-  STATE_TABLE,
-} from "@catalog/runs";
+import { type Ledger, openBody, type Payload, type RowKey, STATE_TABLE } from "@catalog/runs";
 
 import { DatabaseError, isFileAway } from "../errors.ts";
 import type { LeasedDatabase, Leases } from "../locks/leases.ts";
@@ -18,8 +10,11 @@ import type { ProductId, RunRowTable } from "../sql/schema.ts";
 import type { InFlightMarkers, SenderMarkers } from "./markers.ts";
 import { type JournalContext, selectRun, type Transitions } from "./transitions.ts";
 
+/** A row that this process has moved to `sending`. */
+type Claim = NonNullable<Awaited<ReturnType<Ledger["claim"]>>[number]>;
+
 /** Returns the number of the attempt, or `taken`; runs within the caller's transaction. */
-type StartSend = (row: StartOfSend) => Steps<number | "taken">;
+type StartSend = (row: Parameters<Ledger["claim"]>[0][number]) => Steps<number | "taken">;
 
 export function createStart(context: JournalContext, moves: Transitions): StartSend {
   const { clock, store } = context;

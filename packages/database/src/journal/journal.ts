@@ -6,9 +6,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@catalog/clock";
 import {
   createCompactTextMap,
-  type DuplicateCode,
   type Journal,
-  type RowCode,
   type RowDecision,
   type RowRecord,
   type RowRepository,
@@ -53,6 +51,8 @@ import {
   selectRun,
 } from "./transitions.ts";
 
+type RowCode = Awaited<ReturnType<RowRepository["readCodes"]>>[number];
+
 /**
  * Finds the codes first, and compares cells only of rows that share one. Equal cells with different
  * number formats are different: one may be in dollars. So are those of two products with variants.
@@ -61,7 +61,7 @@ function* readDuplicates(
   context: JournalContext,
   pieces: RowPieces,
   runId: string,
-): Steps<DuplicateCode[]> {
+): Steps<Awaited<ReturnType<Journal["readDuplicates"]>>> {
   if ((yield* context.database.get(selectRun(context, runId))) === undefined) return [];
   const groups = [...(yield* findRows(pieces, runId)).values()];
   // In the order of the sheet, so that each piece is unpacked once.

@@ -4,15 +4,11 @@
  */
 
 import {
-  type CopySuspicion,
   FEED_COMMAND,
   type Ledger,
   type RowKey,
   RowMovedError,
-  type RowOutcome,
   type RowRecord,
-  type RunWaitingElsewhere,
-  type RowMove,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
@@ -37,6 +33,10 @@ import {
   selectRun,
   type Transitions,
 } from "./transitions.ts";
+
+type RowMove = Parameters<Ledger["recordOutcomes"]>[0][number];
+type RowOutcome = RowMove["outcome"];
+type CopySuspicion = Awaited<ReturnType<Ledger["readCopySuspicion"]>>;
 
 /** Resolves once the outcome is written; rejects with the error that prevented it. */
 type RecordOutcome = (outcome: RowMove) => Promise<void>;
@@ -401,7 +401,7 @@ function* readCopySuspicion(context: JournalContext, runId: string): Steps<CopyS
 function* readWaitingElsewhere(
   context: JournalContext,
   runId: string,
-): Steps<readonly RunWaitingElsewhere[]> {
+): Steps<Awaited<ReturnType<Ledger["readWaitingElsewhere"]>>> {
   const others = yield* readUnfinished(context, runId);
   const found = yield* eachStep(others, function* readOne(other) {
     const lastBegun = yield* readLastBegun(context, other);

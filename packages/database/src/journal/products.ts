@@ -4,15 +4,13 @@
  */
 
 import {
-  type KnownCode,
   type Ledger,
-  type ListedProductRow,
-  type ListingCache,
   type Payload,
   type RowKey,
   type RowRecord,
   type RowState,
   STATE_TABLE,
+  type Journal,
 } from "@catalog/runs";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 
@@ -21,6 +19,8 @@ import { fromJson, prepareLookup, toJson, toLiteral } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
 import { type RecordColumns, selectRecords, type ToRecord } from "./read-rows.ts";
 import { type JournalContext, selectRun } from "./transitions.ts";
+
+type ListedProductRow = Awaited<ReturnType<Journal["readSeenById"]>>[number];
 
 type SentMethods = Pick<
   Ledger,
@@ -99,7 +99,9 @@ interface FoundCode {
 function prepareKnownCodes({
   database,
   store,
-}: JournalContext): (codeKeys: readonly string[]) => Steps<readonly KnownCode[]> {
+}: JournalContext): (
+  codeKeys: readonly string[],
+) => Steps<Awaited<ReturnType<Journal["readKnownCodes"]>>> {
   const read = prepareLookup<string, FoundCode>(database, (list) =>
     database.build
       .selectFrom("op")
@@ -247,7 +249,9 @@ function* readPriceEvidence(
   );
 }
 
-export function createSeenProducts(context: JournalContext): ListingCache {
+export function createSeenProducts(
+  context: JournalContext,
+): Pick<Journal, "clearSeen" | "saveSeen" | "readSeenCodes" | "readSeenByCode" | "readSeenById"> {
   const { database, store } = context;
   const { build } = database;
   const save = database.prepareInsert(

@@ -1,24 +1,23 @@
 /** Learnt behaviour of a store: what its refusals mean, and how soon it shows a new product. */
 
-import type { ShopBehavior } from "@catalog/runs";
+import type { Journal } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { createRunArchive } from "../archive/archive.ts";
 import type { Database, Steps } from "../sql/database.ts";
 import type { JournalContext } from "./transitions.ts";
 
+type Signatures = Pick<Journal, "readSignature" | "recordSignature">;
+type LagSamples = Pick<Journal, "startLagSample" | "recordLagSample" | "readLagSamples">;
+
 /** Maximum number of samples that are read; older ones may be out of date. */
 const MAX_SAMPLES = 200;
 
-export function createShopBehavior(context: JournalContext): ShopBehavior {
+export function createShopBehavior(context: JournalContext): Signatures & LagSamples {
   return { ...createSignatures(context), ...createLagSamples(context) };
 }
 
-function createSignatures({
-  database,
-  clock,
-  store,
-}: JournalContext): Pick<ShopBehavior, "readSignature" | "recordSignature"> {
+function createSignatures({ database, clock, store }: JournalContext): Signatures {
   const { build } = database;
   return {
     async readSignature(key) {
@@ -54,10 +53,7 @@ function createSignatures({
   };
 }
 
-function createLagSamples({
-  database,
-  store,
-}: JournalContext): Pick<ShopBehavior, "startLagSample" | "recordLagSample" | "readLagSamples"> {
+function createLagSamples({ database, store }: JournalContext): LagSamples {
   const { build } = database;
   return {
     async startLagSample(productId, addedMs) {

@@ -9,10 +9,8 @@ import {
   type RowEvent,
   type RowKey,
   RowMovedError,
-  type RowOutcome,
   type RowState,
   STATE_TABLE,
-  type RowMove,
 } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
@@ -22,6 +20,8 @@ import { dialectFunctions, fromJson, toJson, toJsonList } from "../sql/queries.t
 import type { ProductId, Schema } from "../sql/schema.ts";
 import { type FinalRows, toPlanEvent } from "./final-rows.ts";
 import type { InFlightMarkers } from "./markers.ts";
+
+type RowOutcome = Parameters<Ledger["recordOutcome"]>[1];
 
 /**
  * Kind of the runs that a journal works for: runs of feeds run beside the others, so each kind
@@ -195,7 +195,7 @@ export const toRowEvent = (runId: string, event: EventColumns): RowEvent => ({
 });
 
 /** A row, and the state that the caller takes it to be in. */
-type Transition = RowMove["key"];
+type Transition = Parameters<Ledger["recordOutcome"]>[0];
 
 export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */

@@ -1,12 +1,6 @@
 /** Codes in use in a store by the key that look-alikes share, and how the store rewrites codes. */
 
-import {
-  type CodeRegistry,
-  FEED_COMMAND,
-  type FilterProofs,
-  type TakenCode,
-  STATE_TABLE,
-} from "@catalog/runs";
+import { type CodeRegistry, FEED_COMMAND, type FilterProofs, STATE_TABLE } from "@catalog/runs";
 
 import {
   createLeasedDatabase,
@@ -15,6 +9,8 @@ import {
 } from "../locks/leases.ts";
 import { eachStep, type Steps } from "../sql/database.ts";
 import { fromJson, readInBatches, toJsonList, toLiteral } from "../sql/queries.ts";
+
+type TakenCode = Awaited<ReturnType<CodeRegistry["readLookAlikes"]>>[number];
 
 /** A repository, and the key of look-alike codes. */
 interface CodeRegistryOptions extends RepositoryOptions {

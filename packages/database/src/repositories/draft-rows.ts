@@ -2,7 +2,7 @@
  * done again. */
 
 import type { Localized } from "@catalog/i18n";
-import type { CellTrait, CellValue } from "@catalog/runs";
+import type { CellValue, RowRecord } from "@catalog/runs";
 
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
@@ -88,7 +88,7 @@ type DraftRowStatus = "ok" | "warn" | "error" | "excluded" | "left";
 interface DraftFileRow {
   readonly row: number;
   readonly cells: readonly CellValue[];
-  readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
+  readonly traits?: RowRecord["traits"];
   readonly formats?: Readonly<Record<number, string>> | undefined;
 }
 

@@ -4,7 +4,7 @@
  * be read again. No plan clears it.
  */
 
-import type { Journal, ListedProductRow, Payload } from "@catalog/runs";
+import type { Journal, Payload } from "@catalog/runs";
 import { sql } from "kysely";
 import { z } from "zod";
 
@@ -24,7 +24,7 @@ export interface ShownProduct {
   readonly codeKey: string;
   readonly status: string;
   /** Listed values, as far as feeds need them. */
-  readonly shown: ListedProductRow["product"];
+  readonly shown: Awaited<ReturnType<Journal["readSeenById"]>>[number]["product"];
   /** Sent fields that stay valid because the listing does not show them. */
   readonly sent: SentFields;
 }

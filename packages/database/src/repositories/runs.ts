@@ -2,9 +2,6 @@
 
 import {
   FEED_COMMAND,
-  type NewRun,
-  type RunMaker,
-  type RunProgress,
   type RunRecord,
   type RunRepository,
   type RunSettings,
@@ -16,6 +13,8 @@ import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts
 import type { Database, Steps, StoreAddress } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
+
+type RunMaker = NonNullable<RunRecord["maker"]>;
 
 /** A repository of runs. */
 interface RunRepositoryOptions extends RepositoryOptions {
@@ -132,7 +131,7 @@ function withoutRepeats(
 }
 
 function toColumns(
-  run: NewRun,
+  run: Parameters<RunRepository["create"]>[0],
   store: number,
   { maker, clock }: Pick<RunRepositoryOptions, "maker" | "clock">,
 ): Omit<
@@ -159,7 +158,7 @@ function toColumns(
 
 /** Settings and progress of a run are stored in one column. */
 function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
-  const stored = fromJson<RunSettings & RunProgress>(json);
+  const stored = fromJson<RunSettings & RunRecord["progress"]>(json);
   const {
     reading,
     retryOf,

@@ -4,15 +4,7 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import type {
-  ListingFilter,
-  RowRecord,
-  RowState,
-  RunMode,
-  Verification,
-  WriteAction,
-  RunRecord,
-} from "@catalog/runs";
+import type { RowRecord, RowState, WriteAction, RunRecord, VerificationLog } from "@catalog/runs";
 import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
@@ -117,7 +109,7 @@ export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
   readonly verification: {
     run_id: string;
     row_no: number;
-    status: Verification["status"];
+    status: Awaited<ReturnType<VerificationLog["readVerifications"]>>[number]["status"];
     fields_json: string;
     looks: number;
     looked_at_ms: number;
@@ -132,7 +124,7 @@ export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
   };
   readonly filter_proof: {
     store: number;
-    filter: ListingFilter;
+    filter: string;
     works: number;
     found_at_ms: number;
   };
@@ -191,7 +183,7 @@ interface RunTable {
   command: string;
   state: RunRecord["state"];
   file_json: string;
-  mode: RunMode;
+  mode: RunRecord["mode"];
   lang: Lang;
   facts_json: string | null;
   token_calls: Generated<number>;

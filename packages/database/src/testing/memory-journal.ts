@@ -3,7 +3,7 @@
 import { DatabaseSync } from "node:sqlite";
 
 import type { Clock } from "@catalog/clock";
-import type { Journal, NewRun, RowEvent, RowKey, VerificationLog } from "@catalog/runs";
+import type { Journal, RowEvent, RowKey, VerificationLog, RunRepository } from "@catalog/runs";
 
 import { createJournal } from "../journal/journal.ts";
 import type { InFlightMarkers } from "../journal/markers.ts";
@@ -13,6 +13,8 @@ import type { FileDatabase, StoreAddress } from "../sql/database.ts";
 import { fromJson } from "../sql/queries.ts";
 import { openFile } from "../sqlite/file.ts";
 import { createDatabase } from "../sqlite/sqlite.ts";
+
+type NewRun = Parameters<RunRepository["create"]>[0];
 
 const PATH = ":memory:";
 

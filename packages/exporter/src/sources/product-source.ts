@@ -13,7 +13,7 @@ import {
 } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { codeKey, createNameIndexes, type NameIndex } from "@catalog/mapping";
-import { calibratePriceUnit, type Ledger, PRICE_EVIDENCE, type PriceUnit } from "@catalog/runs";
+import { type Ledger, type PriceUnit, createPriceUnitCount } from "@catalog/runs";
 
 import {
   createProductColumns,
@@ -183,28 +183,36 @@ function chunk(
 /** Products compared at a time. */
 const BATCH_ITEMS = 200;
 
+/** Pairs of prices that decide their unit. */
+const MAX_EVIDENCE = 50;
+
 /**
  * Compares the prices that were sent for these products with those that the listing has just shown.
  */
 async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> {
   const { context, journal } = options;
-  const evidence = [...(await journal.readPriceEvidence(PRICE_EVIDENCE))];
+  const units = createPriceUnitCount();
+  const evidence = await journal.readPriceEvidence(MAX_EVIDENCE);
+  for (const { sent, seen } of evidence) units.note(sent, seen);
+  let compared = evidence.length;
   let batch: StoreProduct[] = [];
   const compare = async (): Promise<void> => {
     const sent = await journal.readLastSent(batch.map(({ id }) => id));
     for (const { id, price: seen } of batch) {
       const price = sent.get(id)?.price;
-      if (price !== undefined && typeof seen === "number") evidence.push({ sent: price, seen });
+      if (price === undefined || typeof seen !== "number") continue;
+      units.note(price, seen);
+      compared += 1;
     }
     batch = [];
   };
   for await (const { product } of context.job.items<ListedProduct>({ isNotYetWritten: false })) {
     batch.push(product);
     if (batch.length === BATCH_ITEMS) await compare();
-    if (evidence.length >= PRICE_EVIDENCE) break;
+    if (compared >= MAX_EVIDENCE) break;
   }
   await compare();
-  const unit = calibratePriceUnit(evidence);
+  const unit = units.unit();
   if (unit !== "unknown") return unit;
   const { notes, baseUrl } = options;
   return (await priceUnitOf({ baseUrl, memory: { notes } }).known()).remembered ?? unit;

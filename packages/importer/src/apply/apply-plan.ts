@@ -21,7 +21,6 @@ import {
   type RunRecord,
   type RunSettings,
   toCounts,
-  type UnprovenAdds,
 } from "@catalog/runs";
 
 import { rememberReading } from "../columns/remembered-readings.ts";
@@ -30,6 +29,8 @@ import { PRICE_UNIT_WARNING } from "../plan/plan-notes.ts";
 import { type FeedRecheck, readRecheckOptions } from "./pre-send-checks.ts";
 import { judgeCanary } from "./send-canary.ts";
 import { explainError, saveSentUnit } from "./verify-run.ts";
+
+type ApplyOptions = Parameters<typeof applyRun>[0];
 
 /** The run to apply, its settings and callbacks. */
 export interface ApplyPlanOptions {
@@ -50,7 +51,7 @@ export interface ApplyPlanOptions {
    */
   readonly recheck?: "nothing" | "adds" | undefined;
   /** Asks a person whether to send unproven adds. @default they are held without a question */
-  readonly askUnprovenAdds?: ((adds: UnprovenAdds) => Promise<boolean | undefined>) | undefined;
+  readonly askUnprovenAdds?: NonNullable<ApplyOptions["adds"]>["askUnproven"];
   /** Set where a sync applies a run of its own feed. @default none */
   readonly feed?: FeedRecheck | undefined;
   /** Called with a message after the columns of the plan were saved as a profile. */
@@ -64,7 +65,7 @@ export interface ApplyPlanOptions {
 /** The run as stored after applying, and why sending ended. */
 export interface AppliedPlan {
   readonly run: RunRecord;
-  readonly end: ApplyResult["end"];
+  readonly end: Awaited<ReturnType<typeof applyRun>>["end"];
   /** Explanation for people, if sending ended early. */
   readonly reason: Localized | undefined;
   /** Adds of the run that the store shows twice; the run's warnings list them, too. */

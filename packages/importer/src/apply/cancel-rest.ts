@@ -5,9 +5,9 @@ import {
   type Counts,
   readAllRows,
   reconcileOpen,
-  type RowMove,
   type RunRecord,
   toCounts,
+  type Ledger,
 } from "@catalog/runs";
 
 import { readCodeKeys } from "../plan/plan-basis.ts";
@@ -101,7 +101,7 @@ function toMoves(
   { id: runId }: RunRecord,
   row: number,
   evidence: Readonly<Record<string, unknown>>,
-): readonly RowMove[] {
+): Parameters<Ledger["recordOutcomes"]>[0] {
   const decided = { cause: "released-cancel", evidence } as const;
   return [
     { key: { runId, row, from: "ready" }, outcome: { to: "held", ...decided } },

@@ -7,13 +7,17 @@ import { type Connection, fieldLabel, priceUnitOf } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { createReadFieldTexts, findFieldLocation } from "@catalog/report";
 import {
-  type IssueLocation,
   type PriceUnit,
-  type RecheckOptions,
   type RowRecord,
   type RunRecord,
   toGuardSettings,
+  type applyRun,
 } from "@catalog/runs";
+
+type RecheckOptions = Exclude<
+  Parameters<typeof applyRun>[0]["recheck"],
+  (...args: never) => unknown
+>;
 
 /** What a sync has read for its plan. */
 export interface FeedRecheck {
@@ -43,8 +47,7 @@ export async function readRecheckOptions(
   if (feed !== undefined) return { ...shared, ignored: LEFT_TO_FEEDS, keptAtMs: feed.readAtMs };
   const { guardLimits, allowed } = run.settings;
   const settings = toGuardSettings(guardLimits, allowed);
-  const locationOf = (record: RowRecord, field: string): IssueLocation =>
-    findFieldLocation(run, record, field);
+  const locationOf = (record: RowRecord, field: string) => findFieldLocation(run, record, field);
   // An undo restores earlier values of the store, which no guard holds.
   const isUndo = run.progress.undoOf !== undefined;
   return { ...shared, guards: isUndo ? undefined : { settings, locationOf } };

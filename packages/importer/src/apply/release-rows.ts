@@ -12,13 +12,17 @@ import {
   readResendRisks,
   type Release,
   releaseHeldRow,
-  type ReleaseRefusal,
   type RowKey,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
 
 import { recordRelease } from "./released-changes.ts";
+
+type ReleaseRefusal = Extract<
+  Awaited<ReturnType<typeof releaseHeldRow>>,
+  { readonly to: "held" }
+>["code"];
 
 /** A held row and its decision. */
 export interface DecidedRow {

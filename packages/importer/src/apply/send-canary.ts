@@ -134,7 +134,7 @@ async function findPriceProblem(
 ): Promise<Localized | undefined> {
   const sent = payload?.price;
   if (sent === undefined || productId === null) return undefined;
-  const [seen]: readonly ListedProductRow[] = await journal.readSeenById([productId]);
+  const [seen] = await journal.readSeenById([productId]);
   const shown = seen?.product.price;
   if (typeof shown !== "number" || findUnits(sent, shown).length > 0) return undefined;
   return {

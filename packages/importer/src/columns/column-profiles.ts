@@ -22,10 +22,14 @@ import {
   type RowMapper,
   valueRules,
 } from "@catalog/mapping";
-import type { CellValue, ColumnReading, RunRecord } from "@catalog/runs";
+import type { CellValue, RunRecord } from "@catalog/runs";
 
 import type { DraftColumns } from "../drafts/stored-draft.ts";
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/value-rules.ts";
+
+type ColumnReading = NonNullable<
+  NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["columns"]
+>;
 
 /** The profiles of one store; a name may stand for several sets of headers. */
 type ProfileRepository = Connection["memory"]["profiles"];

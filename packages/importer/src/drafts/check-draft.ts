@@ -401,7 +401,7 @@ async function checkSlice(
     const of = {
       isListed: listed.has(codeKey),
       isAbsent: absent.has(codeKey),
-      alikeCodes: alike.get(row.row) ?? [],
+      lookAlikes: alike.get(row.row),
       shownCode,
     };
     const each = await checker.check(row, groups, of);

@@ -15,12 +15,9 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
-  describeLookAlikes,
   hasLostZeros,
   readUsedLookAlikes,
-  type ListingCache,
   type RowIssue,
-  type TakenCode,
   toIssue,
   toMismatchIssue,
 } from "@catalog/runs";
@@ -141,7 +138,7 @@ interface ShownCodes {
 
 /** Reads the codes of products by their ids, as the store showed them last. */
 export async function readShownCodes(
-  journal: Pick<ListingCache, "readSeenById">,
+  journal: Pick<Connection["journal"], "readSeenById">,
   ids: readonly ProductId[],
 ): Promise<NonNullable<ShownCodes["shownCode"]>> {
   if (ids.length === 0) return () => undefined;
@@ -173,6 +170,8 @@ const readShownCode = (
   { shownCode }: ShownCodes,
 ): string | undefined => (productId === null ? undefined : shownCode?.(productId));
 
+type LookAlikes = NonNullable<ReturnType<Awaited<ReturnType<typeof readUsedLookAlikes>>["get"]>>;
+
 /** What is known of the product of a row. */
 export interface CheckRowOptions extends ShownCodes {
   /** Whether the store has shown a product with the row's code. */
@@ -180,7 +179,7 @@ export interface CheckRowOptions extends ShownCodes {
   /** Whether neither the last listing of the store nor an earlier run has the row's code. */
   readonly isAbsent: boolean;
   /** Codes in use that look like the row's, which neither the store nor a run has. */
-  readonly alikeCodes: readonly TakenCode[];
+  readonly lookAlikes: LookAlikes | undefined;
 }
 
 /** A row with the columns of its file. */
@@ -197,7 +196,7 @@ export const lackedForAdd = ({
 
 /** A code that looks like one of the store says more than that the store does not show it. */
 export function toStoreIssues(candidate: CandidateRow, facts: RowFacts): readonly Found[] {
-  const alike = toAlikeIssues(candidate, facts.alikeCodes);
+  const alike = toAlikeIssues(candidate, facts.lookAlikes);
   return [
     ...toGarbledIssues(candidate),
     ...toDamagedIssues(candidate, facts),
@@ -262,7 +261,7 @@ interface UnlistedRow {
 export async function readAlikeCodes(
   { codes: registry }: Pick<Connection, "codes">,
   rows: readonly UnlistedRow[],
-): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
+): ReturnType<typeof readUsedLookAlikes> {
   const named = rows.map(({ row, codeKey: key }) => ({ row, code: key, codeKey: key }));
   return await readUsedLookAlikes({ ...ALIKE_CODES, registry }, named, toCodeKey);
 }
@@ -270,11 +269,12 @@ export async function readAlikeCodes(
 /** The notice at the code; the file itself may have said so before, as an error. */
 function toAlikeIssues(
   { action, code, codeLocation, changes, issues, productId }: CandidateRow,
-  taken: readonly TakenCode[],
+  lookAlikes: LookAlikes | undefined,
 ): readonly Found[] {
-  if (taken.length === 0 || action === "skip" || code === null || productId !== null) return [];
+  if (lookAlikes === undefined || action === "skip" || code === null || productId !== null)
+    return [];
   if (issues.some((issue) => issue.code === "E_CODE_SUSPECT")) return [];
-  const others = describeLookAlikes({ code, codeLocation, title: changes.title }, taken);
+  const others = lookAlikes.describe({ code, codeLocation, title: changes.title });
   const issue = {
     code: "E_CODE_SUSPECT",
     ...codeLocation,

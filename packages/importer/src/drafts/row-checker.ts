@@ -163,7 +163,7 @@ const proposeCodes = (
   codes: [
     ...new Set([
       ...(code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? [])),
-      ...options.alikeCodes.map((alike) => alike.code),
+      ...(options.lookAlikes?.codes ?? []),
     ]),
   ],
   codeWithZeros: findCodeWithZeros(candidate, options),

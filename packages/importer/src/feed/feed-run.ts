@@ -21,7 +21,6 @@ import {
   type RunFile,
   type RunRecord,
   type RunWarning,
-  type FeedPlan,
 } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
@@ -30,6 +29,7 @@ import { hashFile } from "../file/open-table.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { type ShopRecord, toShown } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
+import type { FeedPlan } from "./plan-feed.ts";
 
 interface RunOptions {
   readonly lang: Lang;

@@ -15,7 +15,6 @@ import { codeKey } from "@catalog/mapping";
 import {
   createPriceUnitCount,
   findProducts,
-  type ListedProductRow,
   type PriceUnit,
   readProducts,
   RECHECK_MAX_AGE_MS,
@@ -281,7 +280,7 @@ export function createFreshProducts(
     clock,
   } = tools;
   const { refreshedAtMs } = options;
-  const read = new Map<ProductId, ListedProductRow["product"]>();
+  const read = new Map<ProductId, StoreProduct>();
   let readAtMs = -Infinity;
   const note = (
     products: readonly Pick<FeedProduct, "productId" | "shown">[],

@@ -8,14 +8,7 @@ import {
   type NameSource,
   type ValueRules,
 } from "@catalog/mapping";
-import {
-  type CandidateRow,
-  type FeedPlan,
-  type Journal,
-  type ParsedRow,
-  planFeedRows,
-  rowAddress,
-} from "@catalog/runs";
+import { type CandidateRow, type Journal, planFeedRows, rowAddress } from "@catalog/runs";
 
 import type { ReleasedChanges } from "../apply/released-changes.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
@@ -23,6 +16,9 @@ import { toCandidate } from "../plan/read-rows.ts";
 import type { FeedState, FreshProducts } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
 import { type FeedScan, isNoProduct, readFeedRows } from "./scan-feed.ts";
+
+/** What a feed changes. */
+export type FeedPlan = Awaited<ReturnType<typeof planFeedRows>>;
 
 type PlanRowsOptions = Parameters<typeof planFeedRows>[0];
 
@@ -64,7 +60,7 @@ export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
 }
 
 interface ReadRow {
-  readonly parsed: ParsedRow;
+  readonly parsed: FeedPlan["rows"][number]["parsed"];
   readonly candidate: CandidateRow;
 }
 

@@ -11,7 +11,6 @@ import {
   type RunRecord,
   type RunWarning,
   toGuardSettings,
-  type FeedPlan,
 } from "@catalog/runs";
 
 import type { ReleasedChanges } from "../apply/released-changes.ts";
@@ -33,7 +32,7 @@ import {
   type ShopRecord,
 } from "./feed-state.ts";
 import { isSentField, listUnused, type OpenedFeed, openFeed } from "./open-feed.ts";
-import { planFeed } from "./plan-feed.ts";
+import { planFeed, type FeedPlan } from "./plan-feed.ts";
 import { type FeedScan, listShiftSigns, scanFeed } from "./scan-feed.ts";
 import type { SyncFeedOptions } from "./sync-feed.ts";
 

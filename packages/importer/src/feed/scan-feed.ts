@@ -13,7 +13,7 @@ import {
   type NumberNotations,
   type SourceRow,
 } from "@catalog/mapping";
-import { createCompactTextMap, type DuplicateCode, type RunWarning } from "@catalog/runs";
+import { createCompactTextMap, type RunWarning, type planFeedRows } from "@catalog/runs";
 
 import { readRememberedNotations } from "../columns/remembered-readings.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
@@ -29,7 +29,7 @@ export interface FeedScan {
   /** Columns whose numbers can be read in two ways, and nothing shows which. */
   readonly unclear: ReadonlySet<number>;
   /** Rows that share a code, in the order of the feed. */
-  readonly duplicates: readonly DuplicateCode[];
+  readonly duplicates: Parameters<typeof planFeedRows>[0]["duplicates"];
   /** The last row has fewer cells than the header. */
   readonly endsShort: boolean;
   /** Filled cells of each column of stock and price, by field. */
@@ -125,7 +125,9 @@ function noteCode(
 }
 
 /** The codes that stand on several rows. */
-const toDuplicates = (seen: ReadonlyMap<string, SeenCode>): readonly DuplicateCode[] =>
+const toDuplicates = (
+  seen: ReadonlyMap<string, SeenCode>,
+): Parameters<typeof planFeedRows>[0]["duplicates"] =>
   [...seen.values()]
     .filter(({ rows }) => rows.length > 1)
     .map(({ rows, isIdentical }) => ({ rows, identical: isIdentical }));

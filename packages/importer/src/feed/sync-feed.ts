@@ -22,8 +22,6 @@ import {
   reconcileOpen,
   type RunRecord,
   toCounts,
-  type UnsendableFields,
-  type FeedPlan,
 } from "@catalog/runs";
 
 import { type AppliedPlan, applyPlan } from "../apply/apply-plan.ts";
@@ -44,6 +42,7 @@ import {
   type ShopRecord,
 } from "./feed-state.ts";
 import type { FeedReading } from "./open-feed.ts";
+import type { FeedPlan } from "./plan-feed.ts";
 import { assertNotStale, newWarnings, type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
 
 export interface SyncFeedOptions {
@@ -90,7 +89,7 @@ export interface SyncResult {
   /** Headers of the columns that were not used. */
   readonly unused: readonly string[];
   /** Changes that the store does not take; their rows count as skipped or updated. */
-  readonly unsendable: UnsendableFields;
+  readonly unsendable: typeof NO_UNSENDABLE_FIELDS;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
   readonly unguarded: number;
   /** Held rows whose stock was sent. */

@@ -2,8 +2,8 @@
 
 import { canonicalStoreId } from "@catalog/client/market-address";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { ColumnMapping } from "@catalog/mapping";
-import { locateRow, type RowIssue, type RunSheets, type SourceRow } from "@catalog/runs";
+import type { ColumnMapping, SourceRow } from "@catalog/mapping";
+import { locateRow, type RowIssue, type RunSheets } from "@catalog/runs";
 import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
 import type { PlanSheet } from "../plan/plan-options.ts";

@@ -16,9 +16,11 @@ import {
   createCompactTextMap,
   type RunSheets,
   type RunWarning,
-  type SourceRow as StoredRow,
+  type RowRecord,
 } from "@catalog/runs";
 import { type OpenedSheet, readBatches, type SheetRow } from "@catalog/sheets";
+
+type StoredRow = Pick<RowRecord, keyof SourceRow>;
 
 /** Number of the row of headers, or of the row of machine keys below it. */
 export const lastHeaderRow = (

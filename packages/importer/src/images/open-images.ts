@@ -10,7 +10,7 @@ import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import type { ColumnMapping, MappedRow } from "@catalog/mapping";
-import type { ImageSettings, RowIssue, RunSheets, RunWarning } from "@catalog/runs";
+import type { RowIssue, RunSheets, RunWarning, RunRecord } from "@catalog/runs";
 
 /** A row whose images are resolved. */
 export interface ResolvedRow {
@@ -40,7 +40,7 @@ export interface OpenImagesOptions extends RunSheets {
 
 export interface RowImages extends AsyncDisposable {
   /** Settings that are stored with the run, for a retry. */
-  readonly settings: ImageSettings;
+  readonly settings: NonNullable<NonNullable<RunRecord["progress"]["reading"]>["pictures"]>;
   /** Names of files are accepted as images. */
   readonly takesFiles: boolean;
   /** Resolves the images of a row; where nothing is checked, at once, as a promise takes time. */

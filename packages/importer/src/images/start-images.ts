@@ -18,7 +18,7 @@ import {
   readAllRows,
   type RowIssue,
   type RunWarning,
-  type SourceRow,
+  type RowRecord,
 } from "@catalog/runs";
 
 import type { OpenImagesOptions, RowImages, SentImages } from "./open-images.ts";
@@ -178,7 +178,10 @@ const isImageColumn = ({ target }: Column): boolean =>
   target.kind === "field" && /^image(?:s|_\d)$/u.test(target.field);
 
 /** Collects cells that are certainly URLs; other cells are read with their rows. */
-function addressesOf({ cells }: SourceRow, columns: readonly Column[]): readonly string[] {
+function addressesOf(
+  { cells }: Pick<RowRecord, "cells">,
+  columns: readonly Column[],
+): readonly string[] {
   return columns
     .flatMap(({ index }) => splitImageAddresses(String(cells[index] ?? "")))
     .filter((text) => /^https:\/\/[^\s,]+$/iu.test(text));

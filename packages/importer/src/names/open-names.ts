@@ -13,11 +13,15 @@ import {
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
-import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
+import { readAllRows, type RowRepository, type RunRecord } from "@catalog/runs";
 import pLimit from "p-limit";
 
 import { toMappingRow } from "../file/product-rows.ts";
 import type { ActiveRules } from "./value-rules.ts";
+
+type OpenNameCount = NonNullable<
+  NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["openNames"]
+>[number];
 
 /**
  * A person's answer about one text: its meaning, that it stays open, or the end of all questions.

@@ -21,13 +21,12 @@ import { createRefusalCheck } from "@catalog/report";
 import {
   type CandidateReader,
   countPlan,
-  type OpenNameCount,
   planRun,
   readStore,
   rowAddress,
-  type RunProgress,
   type RunSettings,
   toGuardSettings,
+  type RunRecord,
 } from "@catalog/runs";
 
 import { announceCanary } from "../apply/send-canary.ts";
@@ -66,7 +65,7 @@ export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly mapping: ColumnMapping;
   readonly recalled: RememberedColumns;
   /** Cells of the row of machine keys below the headers, where there is one. */
-  readonly keyRow: NonNullable<RunProgress["reading"]>["keyRow"];
+  readonly keyRow: NonNullable<RunRecord["progress"]["reading"]>["keyRow"];
 }
 
 /** Plans the run. Sends no product; images may be uploaded. */
@@ -159,7 +158,7 @@ interface OpenedNames {
 interface ResolvedRun {
   /** Mapper that has every list that the names of the rows need. */
   readonly mapper: RowMapper;
-  readonly openNames: readonly OpenNameCount[];
+  readonly openNames: Awaited<ReturnType<typeof askOpenNames>>;
   /** Rules and notations that were used; complete once all rows were read. */
   readonly used: () => Pick<
     Parameters<typeof toPlanNotes>[0],
@@ -397,7 +396,7 @@ async function openImagesOf(
 function toReading(
   { recalled, keyRow, mapping }: OpenedRun,
   notations: NumberNotations,
-): NonNullable<RunProgress["reading"]> {
+): NonNullable<RunRecord["progress"]["reading"]> {
   return {
     platform: mapping.platform?.name ?? platforms.none,
     decimal: recalled.decimal,

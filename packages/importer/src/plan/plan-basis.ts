@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
 import { type Connection, fieldLabel, CatalogError, priceUnitOf } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { CODE_KEYS, codeKey, type ColumnMapping, findField } from "@catalog/mapping";
-import { type CodeRegistry, refusedInUpdates, type RunRecord } from "@catalog/runs";
+import { refusedInUpdates, type RunRecord } from "@catalog/runs";
 
 import { readDefaultValues } from "../columns/column-profiles.ts";
 import { hashFile } from "../file/open-table.ts";
@@ -123,12 +123,12 @@ interface CodeKeys {
   readonly codeKey: (code: string) => string;
   readonly looseCodeKey: (code: string) => string;
   /** How the store normalizes codes, where it was seen to change them. */
-  readonly normalization: Awaited<ReturnType<CodeRegistry["readNormalization"]>>;
+  readonly normalization: Awaited<ReturnType<Connection["codes"]["readNormalization"]>>;
 }
 
 /** Reads how a store normalizes codes. */
 interface CodeNormalizations {
-  readonly codes: CodeRegistry;
+  readonly codes: Connection["codes"];
 }
 
 export async function readCodeKeys({ codes }: CodeNormalizations): Promise<CodeKeys> {

@@ -9,17 +9,14 @@ import type {
   NumberNotations,
   RowMapper,
 } from "@catalog/mapping";
-import {
-  DISCOUNT_FIELDS,
-  type PriceUnitQuestion,
-  type PriceUnitSuggestion,
-  type RowDecision,
-  type RunWarning,
-} from "@catalog/runs";
+import { DISCOUNT_FIELDS, type RowDecision, type RunWarning, type RunRecord } from "@catalog/runs";
 
 import { type JoinedRows, lastHeaderRow } from "../file/product-rows.ts";
 import type { Rule } from "../names/value-rules.ts";
 import type { PlanFileOptions, PlanSource } from "./plan-options.ts";
+
+type PriceUnitQuestion = NonNullable<NonNullable<RunRecord["facts"]>["priceUnitQuestion"]>;
+type PriceUnitSuggestion = NonNullable<PriceUnitQuestion["suggestion"]>;
 
 interface PlanNoteFacts {
   readonly mapping: Pick<ColumnMapping, "columns">;

@@ -3,14 +3,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import type { NumberNotations } from "@catalog/mapping";
-import type {
-  AskPriceUnit,
-  RunFile,
-  RunMode,
-  RunProgress,
-  RunSettings,
-  RunWarning,
-} from "@catalog/runs";
+import type { RunFile, RunSettings, RunWarning, planRun, RunRecord } from "@catalog/runs";
 import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
 import type { AskColumn } from "../columns/resolve-columns.ts";
@@ -40,7 +33,7 @@ export interface PlanSource {
   /** Warnings about the source itself. @default none */
   readonly warnings?: readonly RunWarning[] | undefined;
   /** The draft that the rows are taken from, and its version. @default they are of a file */
-  readonly draft?: RunProgress["draft"];
+  readonly draft?: RunRecord["progress"]["draft"];
   /** Requests that were sent for rows of a retry. @default no row is retried */
   readonly sentImages?: SentImages | undefined;
 }
@@ -58,7 +51,7 @@ export interface PlanQuestions {
   /**
    * Asked for the unit of the listing's prices where it is not known. @default no question is asked
    */
-  readonly askPriceUnit?: AskPriceUnit | undefined;
+  readonly askPriceUnit?: Parameters<typeof planRun>[0]["askPriceUnit"];
 }
 
 /** The file to plan, and settings for reading it. */
@@ -75,7 +68,7 @@ export interface PlanFileOptions extends PlanQuestions {
   /** Name of the planning command, for the history. */
   readonly command: string;
   readonly lang: Lang;
-  readonly mode: RunMode;
+  readonly mode: RunRecord["mode"];
   /** Absolute folder of the result files; `{run}` stands for the run's id. */
   readonly reportDir: string;
   readonly sheet?: Omit<OpenSheetOptions, "path" | "signal">;

@@ -14,7 +14,6 @@ import {
 import type { createRefusalCheck } from "@catalog/report";
 import {
   type CandidateRow,
-  type IssueLocation,
   type RowIssue,
   toGarbledIssue,
   type CandidateReader,
@@ -167,7 +166,7 @@ const TEXT_FIELDS = ["title", "sub_title", "description"] as const;
 function doubtTexts(
   { findGarbled }: RowTools,
   mapped: MappedRow,
-  codeLocation: IssueLocation,
+  codeLocation: CandidateRow["codeLocation"],
 ): readonly NonNullable<CandidateRow["textDoubts"]>[number][] {
   if (findGarbled === undefined) return [];
   return TEXT_FIELDS.flatMap((field) => {

@@ -14,7 +14,6 @@ import {
   createCompactTextMap,
   createWriteBehind,
   type Journal,
-  type ParsedRow,
   type RunWarning,
 } from "@catalog/runs";
 
@@ -37,6 +36,7 @@ import type { OpenedRun } from "./make-plan.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
 
 type CodeSuspects = ReturnType<typeof createCodeSuspects>;
+type ParsedRow = Parameters<Connection["journal"]["appendRows"]>[1][number];
 
 /** Rows written to the journal at a time. Of more, more is copied at each collection of garbage. */
 const BATCH_ROWS = 200;

@@ -16,7 +16,6 @@ import {
   type RowState,
   type RunRecord,
   type RunSheets,
-  type UnsendableFields,
   type VerificationCounts,
 } from "@catalog/runs";
 
@@ -237,7 +236,7 @@ function formatVerified(counts: VerificationCounts, lang: Lang): [string, string
 export function formatTotals(
   counts: Counts,
   lang: Lang,
-  { rows: unsendable }: Pick<UnsendableFields, "rows"> = NO_UNSENDABLE_FIELDS,
+  { rows: unsendable }: { readonly rows: number } = NO_UNSENDABLE_FIELDS,
 ): string {
   const texts = PAGE_TEXTS[lang];
   const { words } = RESULT_TEXTS[lang];

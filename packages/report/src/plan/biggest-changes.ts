@@ -6,17 +6,19 @@
 import type { Connection } from "@catalog/connection";
 import { roundPercentChange } from "@catalog/i18n";
 import {
-  type Capability,
   capabilityOf,
   isSameValue,
-  type PaidPrices,
   readAllRows,
   type RowRecord,
   type RunRecord,
   sendsStock,
+  type comparePaidPrices,
 } from "@catalog/runs";
 
 import { createReadIdNames, isIdField, readBuyerPrices } from "../field-values.ts";
+
+type Capabilities = Parameters<typeof capabilityOf>[0];
+type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** A field of one kind of call. */
 export interface SentField {
@@ -24,7 +26,7 @@ export interface SentField {
   /** Name in the API. */
   readonly field: string;
   /** Capability that was known when the plan was made. */
-  readonly capability: Capability["state"];
+  readonly capability: Capabilities[number]["state"];
   readonly rows: number;
 }
 
@@ -32,7 +34,7 @@ export interface SentField {
 export interface FieldCount {
   observe(row: Pick<RowRecord, "action" | "payload">): void;
   /** Lists the fields by call and name. */
-  list(learned: readonly Capability[]): readonly SentField[];
+  list(learned: Capabilities): readonly SentField[];
 }
 
 export function createFieldCount(): FieldCount {

@@ -10,13 +10,12 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import { type Lang, type Localized, makeFolder } from "@catalog/i18n";
 import { columnLetter, findField } from "@catalog/mapping";
 import {
-  type Capability,
   capabilityOf,
   isUnsendable,
-  type PaidPrices,
   readAllRows,
   type RowRecord,
   type RunRecord,
+  type comparePaidPrices,
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
@@ -42,6 +41,9 @@ import {
   type NewProducts,
   type ShowValue,
 } from "./new-products.ts";
+
+type LearnedFields = Parameters<typeof capabilityOf>[0];
+type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** The columns of the sheet of changes, in their order. */
 const PLAN_HEADERS: readonly Localized[] = [
@@ -126,7 +128,7 @@ const PLAN_TEXTS: Readonly<Record<PlannedKind, Localized>> = {
   duplicate: { tr: "Tekrar", en: "Duplicate" },
 };
 
-const CAPABILITY_TEXTS: Readonly<Record<Capability["state"], Localized>> = {
+const CAPABILITY_TEXTS: Readonly<Record<LearnedFields[number]["state"], Localized>> = {
   documented: { tr: "evet, belgesinde var", en: "yes, documented" },
   assumed: { tr: "henüz denenmedi", en: "not tried yet" },
   proven: { tr: "evet, denendi", en: "yes, tried" },
@@ -311,8 +313,6 @@ const FROZEN = 3;
 export interface PlannedRow extends RowRecord {
   readonly paid?: PaidPrices | undefined;
 }
-
-type LearnedFields = readonly Capability[];
 
 /**
  * Writes `plan.xlsx` with the rows as they are stored into the run's report folder; returns its

@@ -25,7 +25,7 @@ import type { PriceUnit } from "./price-unit.ts";
 import type { RowBackground } from "./row-background.ts";
 
 /** Names a row by its number. */
-export type NameRow = (row: number) => string;
+type NameRow = (row: number) => string;
 
 /** Rules for all rows of a plan. */
 export interface PlanRules {

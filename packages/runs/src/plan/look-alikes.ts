@@ -113,24 +113,34 @@ export async function readLookAlikes(
   return new Map(keys.map(({ row, codeKey, key }) => [row, others(codeKey, key)]));
 }
 
+/** Codes in use that look like that of a row. */
+interface UsedLookAlikes {
+  readonly codes: readonly string[];
+  /** Says where they are in use, and what speaks for one product. */
+  readonly describe: (row: LookAlikeRow) => Localized;
+}
+
 /**
- * Returns the codes that the store has shown or that runs have sent and that look like those of
- * rows of no run, by row. A row has none where the store itself rewrites its code, as it is the
- * product then. Makes no call.
+ * Finds the codes that the store has shown or that runs have sent and that look like those of rows
+ * of no run. A row whose code the store itself rewrites has none, as it is the product then.
+ * Makes no call.
  */
 export async function readUsedLookAlikes(
   options: LookAlikeOptions,
   rows: readonly Pick<CandidateRow, "row" | "code" | "codeKey">[],
   codeKey: (code: string) => string,
-): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
+): Promise<ReadonlyMap<number, UsedLookAlikes>> {
   if (rows.length === 0) return new Map();
   const normalization = (await options.registry.readNormalization()) ?? [];
   const found = await readLookAlikes(options, null, rows);
   return new Map(
-    rows.map((each) => {
+    rows.flatMap((each) => {
       const taken = found.get(each.row) ?? [];
       const stored = toStoredKey(normalization, each, codeKey);
-      return [each.row, taken.some(({ code }) => code === stored) ? [] : taken];
+      if (taken.length === 0 || taken.some(({ code }) => code === stored)) return [];
+      const codes = taken.map(({ code }) => code);
+      const describe = (row: LookAlikeRow): Localized => describeLookAlikes(row, taken);
+      return [[each.row, { codes, describe }] as const];
     }),
   );
 }
@@ -149,7 +159,7 @@ export function toLookAlikeIssue(row: LookAlikeRow, taken: readonly TakenCode[])
 }
 
 /** Says where the codes are in use, and what speaks for one product. */
-export function describeLookAlikes(row: LookAlikeRow, taken: readonly TakenCode[]): Localized {
+function describeLookAlikes(row: LookAlikeRow, taken: readonly TakenCode[]): Localized {
   const listed = new Set(taken.flatMap(({ where, code }) => (where === "store" ? [code] : [])));
   // What the store shows says enough, whichever run has sent it.
   const telling = taken.filter(({ where, code }) => where === "store" || !listed.has(code));

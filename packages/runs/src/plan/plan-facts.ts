@@ -42,7 +42,7 @@ interface NotStoredRows {
 }
 
 /** What applying the plan does, and what it costs. */
-export interface PlannedCounts extends PlannedRows {
+interface PlannedCounts extends PlannedRows {
   /** Calls of applying the plan without errors. */
   readonly requests: number;
   /** Estimated duration of these calls in seconds, from the calls made while planning. */
@@ -50,7 +50,7 @@ export interface PlannedCounts extends PlannedRows {
 }
 
 /** Counts of the stored decisions of a run. */
-export interface PlannedRows {
+interface PlannedRows {
   readonly add: number;
   readonly update: number;
   readonly unchanged: number;

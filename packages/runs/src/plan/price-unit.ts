@@ -83,7 +83,7 @@ export function calibratePriceUnit(evidence: readonly PriceEvidence[]): PriceUni
 }
 
 /** Number of price pairs that decide the unit. */
-export const PRICE_EVIDENCE = 50;
+const PRICE_EVIDENCE = 50;
 
 /** Returns the unit in which the listing shows prices that we sent. Makes no call. */
 export async function readSentUnit(journal: Pick<Ledger, "readPriceEvidence">): Promise<PriceUnit> {
@@ -115,7 +115,7 @@ export interface PriceUnitFacts {
  * - `asked`: a person, for this run.
  * - `nothing`: the unit is unknown.
  */
-export type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "nothing";
+type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "nothing";
 
 /** A question to a person: in which unit the listing shows prices. */
 export interface PriceUnitQuestion {
@@ -130,7 +130,7 @@ export interface PriceUnitQuestion {
 }
 
 /** A product of the file as listed, from which a person can tell the unit. */
-export interface PriceUnitExample {
+interface PriceUnitExample {
   /** Product code as listed. */
   readonly code: string;
   readonly title?: string | undefined;
@@ -185,7 +185,7 @@ interface ListedRow {
 }
 
 /** Builds the question from rows of the file. */
-export interface UnitQuestion {
+interface UnitQuestion {
   /** Returns the rows whose product is new to the question, because each product counts once. */
   pair(rows: readonly RowRecord[], seen: readonly ListedProductRow[]): readonly ListedRow[];
   /** Counts the price that a row wants, in minor units, with its listed product. */

@@ -112,7 +112,7 @@ export interface RowMove {
 }
 
 /** A row whose code waits in another run that has sent something. */
-export interface RunWaitingElsewhere {
+interface RunWaitingElsewhere {
   readonly row: number;
   /** When a request of the other run was last started. */
   readonly lastBegun: NonNullable<CopySuspicion["lastBegun"]>;

@@ -57,7 +57,7 @@ export interface RunFile {
 }
 
 /** Calls made for the run, over all its processes. */
-export interface RequestCounts {
+interface RequestCounts {
   readonly token: number;
   readonly read: number;
   readonly write: number;
@@ -142,7 +142,7 @@ interface RunEnding {
  * - `refused`: it accepted none of the rows.
  * - `unknown`: the outcome of a row could not be determined.
  */
-export type CanaryVerdict = "passed" | "differs" | "unseen" | "refused" | "unknown";
+type CanaryVerdict = "passed" | "differs" | "unseen" | "refused" | "unknown";
 
 /** How the columns and numbers of a sheet were understood. */
 export interface ReadingSettings {
@@ -232,7 +232,7 @@ export interface NewRun extends Pick<
 }
 
 /** Which runs are listed. */
-export interface RunListOptions {
+interface RunListOptions {
   /** @default runs of both kinds */
   readonly kind?: RunKind | undefined;
   /** Only runs that are older than this one. @default from the newest on */

@@ -20,7 +20,7 @@ export interface RunSheets {
 }
 
 /** The file whose issues are shown; that of a sync has its feed. */
-export interface IssueFile extends RunSheets {
+interface IssueFile extends RunSheets {
   /** Key of the feed. @default the rows are of an import */
   readonly feed?: string | undefined;
 }

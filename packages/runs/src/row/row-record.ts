@@ -271,7 +271,7 @@ export interface CandidateRow {
 }
 
 /** Why the text of a field may not be what its writer meant. */
-export interface TextDoubt {
+interface TextDoubt {
   readonly field: "title" | "sub_title" | "description";
   readonly issue: RowIssue;
 }

@@ -16,7 +16,7 @@ import type { WriteAction } from "../row/row-state.ts";
  * - `refused`: bodies with it were refused because of it, or were accepted while the listing kept
  *   the old value.
  */
-export type CapabilityState = "documented" | "assumed" | "proven" | "refused";
+type CapabilityState = "documented" | "assumed" | "proven" | "refused";
 
 /** A field of one kind of write, at one marketplace. */
 export interface Capability {

@@ -24,7 +24,7 @@ type VerificationStatus = "accepted" | "visible" | "mismatch" | "not-visible";
 export type VerificationCounts = Readonly<Record<VerificationStatus, number>>;
 
 /** A field that shows another value than was sent. */
-export interface Mismatch {
+interface Mismatch {
   readonly field: string;
   readonly sent: unknown;
   readonly seen: unknown;

@@ -2,7 +2,9 @@
 
 import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatNumber, quoteWord } from "@catalog/i18n";
-import type { Counts, UnsendableFields } from "@catalog/runs";
+import type { Counts, RunRecord } from "@catalog/runs";
+
+type UnsendableFields = NonNullable<NonNullable<RunRecord["facts"]>["unsendable"]>;
 
 /** Counts in the result line of a sync. */
 interface ReportedCounts extends Counts {

@@ -16,7 +16,6 @@ import { fold } from "@catalog/mapping";
 import {
   countFileRows,
   type Counts,
-  type RunListOptions,
   type RunRecord,
   type RunRepository,
   toCounts,
@@ -87,7 +86,7 @@ const BATCH_RUNS = 200;
 /** Lists runs, newest first; other requests are answered between two batches. */
 export async function* listRuns(
   { runs }: { readonly runs: Pick<RunRepository, "list"> },
-  options: RunListOptions = {},
+  options: Parameters<RunRepository["list"]>[1] = {},
 ): AsyncGenerator<RunRecord> {
   let { before } = options;
   for (;;) {
