@@ -57,7 +57,7 @@ const SHOP_MUTANTS: readonly Mutant[] = [
     {
       file: SOURCE_PATHS.holdUnprovenAdds,
       from: "if (rows.size === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;",
-      to: "if (rows.length >= 0) return;",
+      to: "if (rows.size >= 0) return;",
     },
   ),
   mutant("refused-is-absent", "a refused add is sent again without a proof that it had no effect", {
