@@ -6,7 +6,6 @@ import { join } from "node:path";
 
 import type { Lang, Localized } from "@catalog/i18n";
 import {
-  type CountClass,
   guardOf,
   isUnsendable,
   PRICE_UNIT_CODE,

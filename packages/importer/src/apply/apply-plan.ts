@@ -13,7 +13,6 @@ import { findFieldLocation } from "@catalog/report";
 import {
   type AppliedRun,
   type ApplyProgress,
-  type ApplyResult,
   applyRun,
   type ApplyRunOptions,
   type Counts,

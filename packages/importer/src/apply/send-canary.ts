@@ -6,13 +6,7 @@
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { readReportedPage } from "@catalog/report";
-import {
-  type ApplyResult,
-  findUnits,
-  type ListedProductRow,
-  readSentRows,
-  type RunRecord,
-} from "@catalog/runs";
+import { type ApplyResult, findUnits, readSentRows, type RunRecord } from "@catalog/runs";
 
 interface JudgeCanaryOptions {
   readonly stop?: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { compareFields } from "../../src/plan/compare.ts";
 import type { ListQuery, Marketplace } from "../../src/ports/marketplace.ts";
-import type { ProductId, StoreProduct } from "../../src/ports/product.ts";
+import type { StoreProduct } from "../../src/ports/product.ts";
 import {
   answered,
   createFakeMarketplace,
