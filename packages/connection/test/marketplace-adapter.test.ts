@@ -9,8 +9,15 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
-import { priceMinor, type StoreProduct, idSchemas } from "@catalog/contract";
+import {
+  idSchemas,
+  LISTING_STATUSES as STATUSES_OF_CALL,
+  MAX_PAGE_SIZE,
+  priceMinor,
+  type StoreProduct,
+} from "@catalog/contract";
 import type { Answer } from "@catalog/runs";
+import { LISTING_STATUSES, PAGE_SIZE } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { createMarketplaceAdapter, type ProductClient } from "../src/marketplace-adapter.ts";
@@ -200,6 +207,13 @@ const readIds = async (products: FakeProducts, count: number): Promise<StoreProd
 };
 
 describe("the listing", () => {
+  it("has the pages and statuses that the engine counts with", () => {
+    expect({ PAGE_SIZE, LISTING_STATUSES }).toEqual({
+      PAGE_SIZE: MAX_PAGE_SIZE,
+      LISTING_STATUSES: STATUSES_OF_CALL,
+    });
+  });
+
   it("is counted with a page of the smallest size", async () => {
     const products = createFakeProducts({ total: 1234 });
 

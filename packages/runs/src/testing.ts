@@ -70,3 +70,4 @@ export {
   toUpdate,
   updateBody,
 } from "./testing/rows.ts";
+export { LISTING_STATUSES, PAGE_SIZE } from "./ports/product.ts";
