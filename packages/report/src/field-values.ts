@@ -23,9 +23,8 @@ import {
   type RowRecord,
   type RunRecord,
   type CandidateRow,
+  type PaidPrices,
 } from "@catalog/runs";
-
-type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 type FieldDefinition = (typeof FIELDS)[number];
 

@@ -15,6 +15,8 @@ import {
   type VerificationCounts,
   type comparePaidPrices,
   type Journal,
+  type PaidPrices,
+  type Verification,
 } from "@catalog/runs";
 
 import {
@@ -25,10 +27,6 @@ import {
   isIdField,
   readBuyerPrices,
 } from "./field-values.ts";
-
-type Verification = Awaited<ReturnType<Connection["verificationLog"]["readVerifications"]>>[number];
-
-type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** A row whose issues include those of reading back, with what buyers pay for its product. */
 export interface ReportedRow extends RowRecord {

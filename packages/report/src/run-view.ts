@@ -19,6 +19,7 @@ import {
   type RowState,
   type RunRecord,
   sendsStock,
+  type PaidPrices,
 } from "@catalog/runs";
 
 import {
@@ -34,8 +35,6 @@ import { createFieldCount, keptOf, type SentField } from "./plan/biggest-changes
 import { createShowValue, type ShownValue, type ShowValue } from "./plan/new-products.ts";
 import { readReported, type ReportedRow, readReportedPage } from "./reported-rows.ts";
 import { describeGuard, type ResultClass, resultText, toResultClass } from "./result-texts.ts";
-
-type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** A guard, a suspect code, or any other reason. */
 type HeldGroup = GuardName | "alike" | "other";

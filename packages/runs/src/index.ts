@@ -24,6 +24,7 @@ export {
   type CodeRegistry,
   type TakenCode,
   readUsedLookAlikes,
+  type UsedLookAlikes,
 } from "./plan/look-alikes.ts";
 export {
   countFileRows,
@@ -79,7 +80,13 @@ export { findProducts, readProducts } from "./reconcile/find-products.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
 export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
 export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
-export { isBlocking, type IssueLocation, toIssue, type RowIssue } from "./row/issues.ts";
+export {
+  isBlocking,
+  type IssueLocation,
+  toIssue,
+  type RowIssue,
+  type PaidPrices,
+} from "./row/issues.ts";
 export {
   cellInSheet,
   locateCell,
@@ -94,6 +101,7 @@ export {
   type FieldChange,
   type Payload,
   type ParsedRow,
+  type RowCode,
   type RowDecision,
   type RowEvent,
   type RowKey,
@@ -127,6 +135,7 @@ export { type Capability, capabilityOf, refusedInUpdates } from "./verify/capabi
 export {
   type DoneRow,
   type VerificationLog,
+  type Verification,
   type VerificationCounts,
   type BeforeValueLog,
 } from "./verify/verification.ts";

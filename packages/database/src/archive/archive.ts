@@ -6,15 +6,13 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import { formatDateTime } from "@catalog/i18n";
-import type { StateCount, VerificationLog } from "@catalog/runs";
+import type { StateCount, VerificationLog, VerificationCounts } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, toJson, toLiteral } from "../sql/queries.ts";
 import type { ArchiveStage, RunRowTable, Schema } from "../sql/schema.ts";
-
-type VerificationCounts = Awaited<ReturnType<VerificationLog["countVerifications"]>>;
 
 /** The database, and the number of the store whose runs are archived. */
 export interface ArchiveContext {

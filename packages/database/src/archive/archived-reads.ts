@@ -12,6 +12,8 @@ import type {
   RowRepository,
   StateCount,
   VerificationLog,
+  RowCode,
+  VerificationCounts,
 } from "@catalog/runs";
 import type { Selectable } from "kysely";
 
@@ -29,12 +31,9 @@ import {
   toVerificationCounts,
 } from "./archive.ts";
 
-type RowCode = Awaited<ReturnType<RowRepository["readCodes"]>>[number];
-
 type RowFilter = Parameters<RowRepository["readRows"]>[1];
 type DoneRows = Awaited<ReturnType<VerificationLog["readUnverified"]>>;
 type Verifications = Awaited<ReturnType<VerificationLog["readVerifications"]>>;
-type VerificationCounts = Awaited<ReturnType<VerificationLog["countVerifications"]>>;
 
 type ArchivedMethods = Pick<RowRepository, "readRows" | "readCodes" | "countRows"> &
   Pick<Ledger, "readEvents">;

@@ -13,6 +13,7 @@ import {
   type RowState,
   type StateCount,
   STATE_TABLE,
+  type RowCode,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
@@ -50,8 +51,6 @@ import {
   type RunKind,
   selectRun,
 } from "./transitions.ts";
-
-type RowCode = Awaited<ReturnType<RowRepository["readCodes"]>>[number];
 
 /**
  * Finds the codes first, and compares cells only of rows that share one. Equal cells with different

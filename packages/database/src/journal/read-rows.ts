@@ -3,7 +3,7 @@
  * state and those that wait for a decision from their pieces.
  */
 
-import type { RowRecord, RowRepository } from "@catalog/runs";
+import type { RowRecord, RowRepository, RowCode } from "@catalog/runs";
 import type {
   Expression,
   ExpressionBuilder,
@@ -18,8 +18,6 @@ import type { RunRowTable, Schema } from "../sql/schema.ts";
 import { type FinalRow, type FinalRows, PLANNED_STATES } from "./final-rows.ts";
 import type { Piece, RowPieces, StoredRow } from "./row-pieces.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./transitions.ts";
-
-type RowCode = Awaited<ReturnType<RowRepository["readCodes"]>>[number];
 
 type RowFilter = Parameters<RowRepository["readRows"]>[1];
 

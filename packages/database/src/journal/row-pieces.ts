@@ -5,14 +5,13 @@
 
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-import type { RowRepository } from "@catalog/runs";
+import type { RowRepository, RowCode } from "@catalog/runs";
 
 import { type Database, eachStep, type Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { RowPieceTable } from "../sql/schema.ts";
 
 type ParsedRow = Parameters<RowRepository["appendRows"]>[1][number];
-type RowCode = Awaited<ReturnType<RowRepository["readCodes"]>>[number];
 
 type SourceRow = Omit<ParsedRow, "code" | "codeKey">;
 type Cells = Omit<SourceRow, "row">;

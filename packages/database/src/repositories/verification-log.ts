@@ -2,7 +2,7 @@
  * Results of reading back, values overwritten by updates, and fields that a marketplace accepts.
  */
 
-import type { VerificationLog } from "@catalog/runs";
+import type { VerificationLog, Verification } from "@catalog/runs";
 
 import { createRunArchive } from "../archive/archive.ts";
 import { type VerificationReads, withArchivedVerifications } from "../archive/archived-reads.ts";
@@ -14,7 +14,6 @@ import { eachStep, type Steps, toStoreAddress } from "../sql/database.ts";
 import { fromJson, readInBatches, toJson, toLiteral } from "../sql/queries.ts";
 
 type DoneRow = Awaited<ReturnType<VerificationLog["readOpen"]>>[number];
-type Verification = Awaited<ReturnType<VerificationLog["readVerifications"]>>[number];
 
 /** Creates the log of one store; what was learnt of its marketplace is shared by all its stores. */
 export function createVerificationLog({ clock, ...of }: RepositoryOptions): VerificationLog {

@@ -17,6 +17,7 @@ import {
   type CandidateRow,
   hasLostZeros,
   readUsedLookAlikes,
+  type UsedLookAlikes,
   type RowIssue,
   toIssue,
   toMismatchIssue,
@@ -170,8 +171,6 @@ const readShownCode = (
   { shownCode }: ShownCodes,
 ): string | undefined => (productId === null ? undefined : shownCode?.(productId));
 
-type LookAlikes = NonNullable<ReturnType<Awaited<ReturnType<typeof readUsedLookAlikes>>["get"]>>;
-
 /** What is known of the product of a row. */
 export interface CheckRowOptions extends ShownCodes {
   /** Whether the store has shown a product with the row's code. */
@@ -179,7 +178,7 @@ export interface CheckRowOptions extends ShownCodes {
   /** Whether neither the last listing of the store nor an earlier run has the row's code. */
   readonly isAbsent: boolean;
   /** Codes in use that look like the row's, which neither the store nor a run has. */
-  readonly lookAlikes: LookAlikes | undefined;
+  readonly lookAlikes: UsedLookAlikes | undefined;
 }
 
 /** A row with the columns of its file. */
@@ -269,7 +268,7 @@ export async function readAlikeCodes(
 /** The notice at the code; the file itself may have said so before, as an error. */
 function toAlikeIssues(
   { action, code, codeLocation, changes, issues, productId }: CandidateRow,
-  lookAlikes: LookAlikes | undefined,
+  lookAlikes: UsedLookAlikes | undefined,
 ): readonly Found[] {
   if (lookAlikes === undefined || action === "skip" || code === null || productId !== null)
     return [];

@@ -4,12 +4,15 @@
  */
 
 import { formatMinor, type Lang } from "@catalog/i18n";
-import { type RowRecord, toCountClass, type comparePaidPrices } from "@catalog/runs";
+import {
+  type RowRecord,
+  toCountClass,
+  type comparePaidPrices,
+  type PaidPrices,
+} from "@catalog/runs";
 
 import { escapeHtml } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
-
-type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** What the buyer pays before and after, in minor units. */
 export interface PriceChange {

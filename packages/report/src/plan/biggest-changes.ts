@@ -13,12 +13,12 @@ import {
   type RunRecord,
   sendsStock,
   type comparePaidPrices,
+  type PaidPrices,
 } from "@catalog/runs";
 
 import { createReadIdNames, isIdField, readBuyerPrices } from "../field-values.ts";
 
 type Capabilities = Parameters<typeof capabilityOf>[0];
-type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** A field of one kind of call. */
 export interface SentField {

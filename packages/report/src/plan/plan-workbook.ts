@@ -16,6 +16,7 @@ import {
   type RowRecord,
   type RunRecord,
   type comparePaidPrices,
+  type PaidPrices,
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
@@ -43,7 +44,6 @@ import {
 } from "./new-products.ts";
 
 type LearnedFields = Parameters<typeof capabilityOf>[0];
-type PaidPrices = NonNullable<ReturnType<typeof comparePaidPrices>>;
 
 /** The columns of the sheet of changes, in their order. */
 const PLAN_HEADERS: readonly Localized[] = [

@@ -114,7 +114,7 @@ export async function readLookAlikes(
 }
 
 /** Codes in use that look like that of a row. */
-interface UsedLookAlikes {
+export interface UsedLookAlikes {
   readonly codes: readonly string[];
   /** Says where they are in use, and what speaks for one product. */
   readonly describe: (row: LookAlikeRow) => Localized;
