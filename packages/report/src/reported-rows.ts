@@ -13,7 +13,6 @@ import {
   type RowState,
   type RunRecord,
   type VerificationCounts,
-  type comparePaidPrices,
   type Journal,
   type PaidPrices,
   type Verification,

@@ -4,12 +4,7 @@
  */
 
 import { formatMinor, type Lang } from "@catalog/i18n";
-import {
-  type RowRecord,
-  toCountClass,
-  type comparePaidPrices,
-  type PaidPrices,
-} from "@catalog/runs";
+import { type RowRecord, toCountClass, type PaidPrices } from "@catalog/runs";
 
 import { escapeHtml } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";

@@ -12,7 +12,6 @@ import {
   type RowRecord,
   type RunRecord,
   sendsStock,
-  type comparePaidPrices,
   type PaidPrices,
 } from "@catalog/runs";
 

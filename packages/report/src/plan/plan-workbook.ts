@@ -15,7 +15,6 @@ import {
   readAllRows,
   type RowRecord,
   type RunRecord,
-  type comparePaidPrices,
   type PaidPrices,
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
