@@ -6,7 +6,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import { formatDateTime } from "@catalog/i18n";
-import type { StateCount, VerificationLog, VerificationCounts } from "@catalog/runs";
+import type { StateCount, VerificationCounts } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
