@@ -70,7 +70,10 @@ export interface ListingEnd {
   readonly refusal: Error | undefined;
 }
 
-/** Pages in a row that may show only what was passed before. */
+/**
+ * Pages in a row that may show only what was passed before, besides those that elements move on
+ * which are entered while the listing is read.
+ */
 const MAX_REPEATED_PAGES = 1;
 
 /**
@@ -83,8 +86,8 @@ const MAX_REPEATED_PAGES = 1;
  * cut off. After a first page that is shorter than its limit, the next pages are asked for in
  * that size, since the marketplace may give no more at a time and nothing must be skipped. An
  * element that is repeated unchanged is passed once. Pages that repeat one after the other before
- * the total is reached are a `ShapeError`, since the listing would never end; a single one may repeat
- * because an element was entered before it.
+ * the total is reached are a `ShapeError`, since the listing would never end; a single one may repeat,
+ * and as many more as the total has grown by, because elements were entered before them.
  */
 export async function* readPages<Input, Item>(
   fetchPage: (input: Input & PageQuery, signal: AbortSignal) => Promise<Page<Item>>,
@@ -104,7 +107,9 @@ export async function* readPages<Input, Item>(
     const fresh = takeNew(result);
     if (fresh.length === 0 && !isPromised) break;
     repeatedPages = fresh.length > 0 ? 0 : repeatedPages + 1;
-    if (repeatedPages > MAX_REPEATED_PAGES) throw createRepeatError(name);
+    if (repeatedPages > MAX_REPEATED_PAGES + Math.ceil(count.growth() / limit)) {
+      throw createRepeatError(name);
+    }
     yield { ...answer, result: fresh, page, pageSize: limit };
     position += result.length;
     const elements = result.length;
@@ -156,6 +161,8 @@ interface Count {
   wasFull(): boolean;
   /** Records that a page was refused that a total had promised. */
   noteRefusal(refusal: Error): void;
+  /** Number of elements by which the totals have grown since the first page. */
+  growth(): number;
   /** Whether a total has said that elements follow this position. */
   isPromised(position: number): boolean;
   /**
@@ -182,6 +189,7 @@ interface NotedPage {
 function createCount(totals: ListingTotals = { areProven: false }): Count {
   const stated = new Set<number>();
   let latest = 0;
+  let first: number | undefined;
   let pages = 0;
   let hasRepeats = false;
   let wasFull = true;
@@ -189,6 +197,7 @@ function createCount(totals: ListingTotals = { areProven: false }): Count {
   return {
     note({ total, position, elements, isFull, ...page }) {
       stated.add(total);
+      first ??= total;
       latest = total;
       pages += 1;
       hasRepeats ||= page.hasRepeats;
@@ -204,6 +213,7 @@ function createCount(totals: ListingTotals = { areProven: false }): Count {
     noteRefusal: (error) => {
       refusal = error;
     },
+    growth: () => (first !== undefined && latest > first ? latest - first : 0),
     isPromised: (position) => pages === 0 || position < latest,
     pagesAhead(position, limit) {
       if (pages === 0 || !(position < latest)) return 0;

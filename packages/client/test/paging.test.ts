@@ -307,6 +307,19 @@ describe("readPages", () => {
     expect(asked).toBe(4);
   });
 
+  it("passes all elements of a short first page while many more are entered before them", async () => {
+    const sizes = [3, 10, 10, 17, 17, 22];
+    const newestFirst = ({ page = 1, limit = 50 }: PageQuery): Page<number> => {
+      const total = sizes[page - 1] ?? 22;
+      const all = range(total).toReversed();
+      return { total, result: all.slice((page - 1) * limit, page * limit) };
+    };
+
+    const items = await allOf(async (query) => newestFirst(query));
+
+    expect(items.toSorted((a, b) => a - b).slice(0, 3)).toEqual([0, 1, 2]);
+  });
+
   it("fetches a page only when the caller asks for its elements", async () => {
     const { asked, fetchPage } = createListing(500);
 
