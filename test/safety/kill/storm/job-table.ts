@@ -87,7 +87,8 @@ export async function openJobTable(server: Pick<TestDatabase, "query">): Promise
   };
 }
 
-const MAX_ATTEMPTS = 100;
+/** Two minutes: on a busy machine the processes of a killed server take their time to end. */
+const MAX_ATTEMPTS = 600;
 
 /** Asks again while the server starts. */
 async function askPatiently<Result>(ask: () => Promise<Result>): Promise<Result> {
