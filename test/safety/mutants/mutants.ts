@@ -141,8 +141,8 @@ const PRUNING_MUTANTS: readonly Mutant[] = [
 export const MUTANTS: readonly Mutant[] = [
   mutant("sends-unwritten", "an add is sent before it is stored", {
     file: SOURCE_PATHS.sendRow,
-    from: "answer = await toWrite(options.marketplace, record)(attempt);",
-    to: `answer = await toWrite(options.marketplace, record)({ beforeSend: () => undefined, signal: attempt.signal });
+    from: "answer = await write(options.marketplace, record, attempt);",
+    to: `answer = await write(options.marketplace, record, { beforeSend: () => undefined, signal: attempt.signal });
       attempt.beforeSend();`,
   }),
   mutant("no-double-rows", "rows with the same code are not recognized", {

@@ -8,7 +8,7 @@ import type { Localized } from "@catalog/i18n";
 import { toHeldAsOne } from "../guards/stock-first.ts";
 import type { Ledger } from "../ports/journal.ts";
 import { PAGE_SIZE } from "../ports/product.ts";
-import { toIssue } from "../row/issues.ts";
+import { toIssue, toRowLocation } from "../row/issues.ts";
 import type { FieldChange, RowOutcome, RowRecord } from "../row/row-record.ts";
 import type { AddRechecks } from "./add-rechecks.ts";
 import { type ChangedField, changesFrom } from "./judge-recheck.ts";
@@ -212,7 +212,7 @@ async function toOutcome(
     const evidence = { rule: "the price guards, asked again by a look before sending" };
     return { cause: "guard", issues: [...record.issues, ...verdict.issues], evidence };
   }
-  const location = { sheet, row: record.row, column: "", cell: "", value: record.code ?? "" };
+  const location = toRowLocation(sheet, record);
   if (verdict.kind === "appeared") {
     const issues = [toIssue("E_APPEARED", location, verdict.ids.join(", "))];
     const evidence = { rule: "looked for by code before sending", found: verdict.ids };

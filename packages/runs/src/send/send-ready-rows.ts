@@ -12,7 +12,7 @@ import type { Marketplace } from "../ports/marketplace.ts";
 import { reconcileRefusedRow } from "../reconcile/reconcile.ts";
 import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
 import { toServerMs, type VisibilitySampler } from "../reconcile/visibility.ts";
-import { toIssue } from "../row/issues.ts";
+import { toIssue, toRowLocation } from "../row/issues.ts";
 import type { Claim, RowRecord } from "../row/row-record.ts";
 import type { ApplyResult, SentRow } from "./outcome.ts";
 import { countUpdatesAtOnce } from "./recheck-limits.ts";
@@ -198,11 +198,11 @@ async function waitForLimit(
 
 /** Holds a row that is refused with 429 while all others are accepted. */
 async function holdGivenUp({ options, limit }: SendState, record: RowRecord): Promise<boolean> {
-  const { row, code } = record;
+  const { row } = record;
   const words = limit.givenUp(row);
   if (words === undefined) return false;
   const { runId, journal, sheet, onRow } = options;
-  const location = { sheet, row, column: "", cell: "", value: code ?? "" };
+  const location = toRowLocation(sheet, record);
   const issue = toIssue("E_REFUSED_OFTEN", location, words);
   await journal.recordOutcome(
     { runId, row, from: "ready" },

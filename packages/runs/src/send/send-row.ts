@@ -15,7 +15,7 @@ import {
   toRefusalSignature,
 } from "../reconcile/refusal-trust.ts";
 import { toServerMs } from "../reconcile/visibility.ts";
-import { answerText, type IssueLocation, toIssue } from "../row/issues.ts";
+import { answerText, toIssue, toRowLocation } from "../row/issues.ts";
 import type {
   AttemptedRow,
   Claim,
@@ -56,7 +56,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
     await options.marketplace.takeSlot?.(attempt.signal);
     gate?.assertOpen();
     await attempt.prepare();
-    answer = await toWrite(options.marketplace, record)(attempt);
+    answer = await write(options.marketplace, record, attempt);
   } catch (error) {
     await giveBack(options, attempt);
     return { sent: await afterThrow(options, record, error), written: Promise.resolve() };
@@ -149,16 +149,16 @@ const isRefusedAnswer = (
 ): verdict is SendVerdict & { readonly to: "rejected" | "ready" } =>
   (verdict.to === "rejected" || verdict.to === "ready") && verdict.cause !== "unsent";
 
-type Write = (options: SendOptions) => Promise<Answer>;
-
-function toWrite(marketplace: Marketplace, record: RowRecord): Write {
+async function write(
+  marketplace: Marketplace,
+  record: RowRecord,
+  options: SendOptions,
+): Promise<Answer> {
   const { action } = record;
   const payload = openBody(record);
-  if (action === "add" && isAdd(payload)) {
-    return (options) => marketplace.addProduct(payload, options);
-  }
+  if (action === "add" && isAdd(payload)) return await marketplace.addProduct(payload, options);
   if (action === "update" && isUpdate(payload)) {
-    return (options) => marketplace.updateProduct(payload, options);
+    return await marketplace.updateProduct(payload, options);
   }
   throw new Error(`a ready row has no body for its action ${action}`);
 }
@@ -171,7 +171,7 @@ const isUpdate = (payload: Payload | null): payload is ProductUpdate =>
 
 async function holdTakenCode(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
   const [known] = await options.journal.readKnownCodes([record.codeKey ?? ""]);
-  const location = locationOf(options, record);
+  const location = toRowLocation(options.sheet, record);
   const issue =
     known?.isRefused === true
       ? toIssue("E_REFUSED_BEFORE", location, known.runId)
@@ -223,7 +223,7 @@ function toOutcome(
   };
   const issues =
     to === "rejected"
-      ? [toIssue("E_REJECTED", locationOf(options, record), answerText(answer, note))]
+      ? [toIssue("E_REJECTED", toRowLocation(options.sheet, record), answerText(answer, note))]
       : undefined;
   // A rejection that is trusted is no proof that there is no product.
   const keepsCode = to === "rejected" && record.action === "add";
@@ -237,10 +237,6 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
   const limit = next === "wait" ? { askedMs } : undefined;
   const words = note === undefined ? undefined : answerText(answer, note);
   return { row, code, action, state, next, note, words, productId, impliedState, limit };
-}
-
-function locationOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssueLocation {
-  return { sheet, row, column: "", cell: "", value: code ?? "" };
 }
 
 /** What a request needs of the journal. */

@@ -28,7 +28,7 @@ export const SHEET = "Ürünler";
 /** Codes that differ only in case or outer blanks are the same product. */
 export const codeKey = (code: string): string => code.trim().toLowerCase();
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand of a mapper
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand for tests, which the mapper makes elsewhere
 export const price = (minor: number): ProductAdd["price"] => minor as ProductAdd["price"];
 
 /** The id of a kind of thing, from its text. */
@@ -36,7 +36,7 @@ export const toId = <Kind extends string>(
   _kind: Kind,
   text: string,
 ): string & { readonly "~brand": Kind } =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand of a mapper
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand for tests, which the mapper makes elsewhere
   text as string & { readonly "~brand": Kind };
 
 export const CATEGORY: ProductAdd["category_id"] = toId("CategoryId", "category-1");
