@@ -28,6 +28,12 @@ export const STATUS_SWEEP: readonly ListingStatus[] = [
 
 type Listing = Pick<Marketplace, "listProducts">;
 
+/**
+ * Statuses in which products are looked for by id. A product can slip past the pages of its own
+ * status too, when another leaves that status between two pages.
+ */
+const ID_SWEEP: readonly ListingStatus[] = [...STATUS_SWEEP, "veto"];
+
 /** What to find: products by id, by code, by when they were added, or all. */
 export interface FindProductsQuery extends Omit<ListQuery, "status"> {
   /** Read one after the other. @default {@link STATUS_SWEEP} */
@@ -127,7 +133,7 @@ export async function readProducts(
       }),
     ),
   );
-  await read({ ids: wanted.filter((id) => !found.has(id)) });
+  await read({ statuses: ID_SWEEP, ids: wanted.filter((id) => !found.has(id)) });
   return found;
 }
 

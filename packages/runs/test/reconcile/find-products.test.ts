@@ -143,7 +143,22 @@ describe("readProducts", () => {
       "LIST veto p9",
       "LIST approved p9",
       "LIST passive p9",
+      "LIST veto p9",
     ]);
+  });
+
+  it("finds a product that slipped past the pages of its own status", async () => {
+    const { product } = listed("p2", "A2");
+    let lists = 0;
+    const marketplace = {
+      async *listProducts({ status }: ListQuery) {
+        if (status === "veto" && ++lists > 1) yield product;
+      },
+    };
+
+    const found = await readProducts([toProductId("p2")], { marketplace });
+
+    expect([...found.keys()]).toEqual(["p2"]);
   });
 });
 
