@@ -53,6 +53,7 @@ export interface StoreMemory extends Pick<
   | "exportStaging"
   | "feedState"
   | "schedules"
+  | "alerts"
   | "jobs"
 > {
   /** Folder of prepared images; created with the first one. */

@@ -128,6 +128,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
       exportStaging: store.exportStaging,
       feedState: store.feedState,
       schedules: store.schedules,
+      alerts: store.alerts,
       jobs: store.jobs,
     },
     locks: noteRuns(

@@ -29,6 +29,7 @@ import {
   type RateLimiter,
   type RateLimiterOptions,
 } from "./rate-limit/rate-limiter.ts";
+import { type AlertRepository, createAlertRepository } from "./repositories/alerts.ts";
 import { createCodeRegistry, createFilterProofs } from "./repositories/code-registry.ts";
 import { createDraftRepository, type DraftRepository } from "./repositories/drafts.ts";
 import { createExportStaging, type ExportStaging } from "./repositories/export-staging.ts";
@@ -131,6 +132,8 @@ export interface StoreRecords {
   readonly feedState: FeedState;
   /** Which feed is synced at which times. */
   readonly schedules: ScheduleRepository;
+  /** Who is told of what goes wrong, and what each of them has been told. */
+  readonly alerts: AlertRepository;
   /** What is kept of runs that are over. */
   readonly storage: StoreStorage;
 }
@@ -302,6 +305,7 @@ function createRecords(options: RecordsOptions): StoreRecords {
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
     schedules: createScheduleRepository(options),
+    alerts: createAlertRepository(options),
     storage: createStorage(options),
   };
 }

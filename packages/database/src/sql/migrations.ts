@@ -219,8 +219,22 @@ const FIRST: Migration = {
   ],
 };
 
+/** Who is told of what goes wrong, and what each of them has been told of what. */
+const ALERTS: Migration = forBoth([
+  `CREATE TABLE alert_channel (
+     store INTEGER NOT NULL REFERENCES store (id), name TEXT NOT NULL, kind TEXT NOT NULL,
+     settings_json TEXT NOT NULL, delivery_json TEXT, created_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (store, name)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE alert (
+     store INTEGER NOT NULL REFERENCES store (id), channel TEXT NOT NULL, subject TEXT NOT NULL,
+     version INTEGER NOT NULL, state_json TEXT NOT NULL, updated_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (store, channel, subject)
+   ) STRICT, WITHOUT ROWID`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
-export const MIGRATIONS: readonly Migration[] = [FIRST];
+export const MIGRATIONS: readonly Migration[] = [FIRST, ALERTS];
 
 /** The statements that bring tables of a version to the newest one. */
 export const statementsAfter = (

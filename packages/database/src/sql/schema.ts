@@ -9,7 +9,7 @@ import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
-export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
+export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
@@ -387,6 +387,28 @@ export interface ScheduleSchema {
     result_json: string | null;
     succeeded_at_ms: number | null;
     created_at_ms: number;
+    updated_at_ms: number;
+  };
+}
+
+/** The tables of alerts as the query builder sees them. */
+export interface AlertSchema {
+  readonly alert_channel: {
+    store: number;
+    name: string;
+    kind: string;
+    settings_json: string;
+    delivery_json: string | null;
+    created_at_ms: number;
+  };
+  readonly alert: {
+    store: number;
+    channel: string;
+    /** What it is about: a schedule, a run or the machine. */
+    subject: string;
+    /** Grows with each change, so that two processes do not overwrite each other's. */
+    version: number;
+    state_json: string;
     updated_at_ms: number;
   };
 }
