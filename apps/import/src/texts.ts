@@ -120,7 +120,10 @@ export interface Texts extends CallTexts {
   readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
   readonly noRuns: string;
   readonly runStates: Readonly<
-    Record<"planning" | "planned" | "running" | "stopped" | "finished" | "refused", string>
+    Record<
+      "planning" | "planned" | "running" | "stopped" | "finished" | "refused" | "dryRun",
+      string
+    >
   >;
   /** What stands for the file of a run that undoes the run `id`. */
   readonly undoOf: (id: string) => string;
@@ -251,6 +254,7 @@ const TURKISH: Texts = {
     stopped: "yarım kaldı",
     finished: "bitti",
     refused: "alınmadı",
+    dryRun: "deneme",
   },
   undoOf: (id) => `geri alma: ${id}`,
 };
@@ -360,6 +364,7 @@ const ENGLISH: Texts = {
     stopped: "unfinished",
     finished: "finished",
     refused: "refused",
+    dryRun: "dry run",
   },
   undoOf: (id) => `undo of ${id}`,
 };

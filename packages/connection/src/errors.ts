@@ -104,6 +104,10 @@ const TEXTS = {
     tr: `“${run}” bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa önce onaylayın (catalog release ${run}), sıradaki eşitleme gönderir.`,
     en: `“${run}” is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, release it first (catalog release ${run}), and the next sync sends it.`,
   }),
+  E_RUN_DRY: (run: string) => ({
+    tr: `“${run}” bir denemedir: bir eşitlemenin ne göndereceğini gösterir, hiçbir satırı gönderilmez ve onaylanmaz. Göndermek için eşitlemeyi --dry-run olmadan çalıştırın (catalog sync).`,
+    en: `“${run}” is a dry run: it shows what a sync would send, and no row of it is sent or released. To send, run the sync without --dry-run (catalog sync).`,
+  }),
   E_FEED_MISSING: (feed: string) => ({
     tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
     en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .json or .jsonl.`,

@@ -198,6 +198,20 @@ interface SyncFilesOptions extends Pick<ResultFilesOptions, "program" | "onKept"
 }
 
 /**
+ * Writes the plan of a sync that was only tried; a file of held rows would ask for decisions that
+ * nothing waits for.
+ */
+export async function writeDryRunFiles(
+  connection: Connection,
+  run: RunRecord,
+): Promise<RunSummary["files"]> {
+  const dir = run.reportDir;
+  makeFolder(dir);
+  await writePlanWorkbook(connection, run, storedRows(readEach(readReported(connection, run))));
+  return { ...EMPTY_SUMMARY.files, dir, plan: join(dir, "plan.xlsx") };
+}
+
+/**
  * Writes the files of a sync, and removes those of earlier syncs of the same feed in which nothing
  * waits any more.
  */

@@ -66,6 +66,8 @@ export interface RunSummary {
    * the result files, each further row to correct or decide counts once.
    */
   readonly more_issues: number;
+  /** Whether the run was a dry run, of which nothing is ever sent. @default false */
+  readonly dry_run?: true;
   /** When the rows of the run were deleted; the counts stay. @default they are kept */
   readonly pruned?: string;
   /** The run that has undone this one, and when. @default it was not looked for, or there is none */
@@ -284,12 +286,13 @@ export async function readSummary(
   };
 }
 
-/** What has become of the run since. */
+/** What the run is and has become besides a run that sends. */
 function toLater(
-  { prunedAtMs }: RunRecord,
+  { prunedAtMs, settings }: RunRecord,
   { undoneBy }: SummaryRest,
-): Pick<RunSummary, "pruned" | "undone_by"> {
+): Pick<RunSummary, "dry_run" | "pruned" | "undone_by"> {
   return {
+    ...(settings.isDryRun === true && { dry_run: true }),
     ...(prunedAtMs === undefined ? {} : { pruned: toIso(prunedAtMs) }),
     ...(undoneBy && { undone_by: toUndoneRows(undoneBy) }),
   };

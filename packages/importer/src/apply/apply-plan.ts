@@ -75,8 +75,8 @@ export interface AppliedPlan {
  * Applies a run, and saves how its columns and numbers were read. A run with nothing left to send
  * is only reconciled and finished. Throws {@link CatalogError} `E_LIMIT_STRICT` or `E_LIMIT_ERRORS`
  * where more rows are bad than the run's settings allow, `E_RUN_UNKNOWN` where the store has no
- * such run, `E_RUN_UNPLANNED` where its plan is incomplete, and `E_RUN_SYNC` for a run of a sync
- * without `feed`.
+ * such run, `E_RUN_UNPLANNED` where its plan is incomplete, `E_RUN_DRY` for a dry run, and
+ * `E_RUN_SYNC` for a run of a sync without `feed`.
  */
 export async function applyPlan(
   connection: Connection,
@@ -128,7 +128,8 @@ const hasReadable = ({ facts }: RunRecord): boolean => {
   return add + update + unchanged + held > 0;
 };
 
-function assertRunKind({ id, state, kind }: RunRecord, { feed }: ApplyPlanOptions): void {
+function assertRunKind({ id, state, kind, settings }: RunRecord, { feed }: ApplyPlanOptions): void {
+  if (settings.isDryRun === true) throw new CatalogError("E_RUN_DRY", id);
   if (state === "planning") throw new CatalogError("E_RUN_UNPLANNED", id);
   if (kind === "sync" && feed === undefined) throw new CatalogError("E_RUN_SYNC", id);
 }

@@ -3,7 +3,7 @@
  * sends the released rows. Texts say why a row stays held.
  */
 
-import { type Connection, priceUnitOf } from "@catalog/connection";
+import { CatalogError, type Connection, priceUnitOf } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
@@ -80,13 +80,15 @@ export async function releaseRows(
 
 /**
  * Takes the lock under which rows of the run are released. Rows held by a sync need only the lock
- * of feeds, so running imports are not stopped. Rejects with `DatabaseError` `E_STORE_BUSY`.
+ * of feeds, so running imports are not stopped. Rejects with `CatalogError` `E_RUN_DRY` for a dry
+ * run, and with `DatabaseError` `E_STORE_BUSY`.
  */
 export async function lockForRelease(
   { locks }: Connection,
   run: RunRecord,
   command: string,
 ): Promise<Awaited<ReturnType<Connection["locks"]["store"]>>> {
+  if (run.settings.isDryRun === true) throw new CatalogError("E_RUN_DRY", run.id);
   const lock = await (isFeedRun(run) ? locks.feeds(command) : locks.store(command));
   await lock.nameRun(run.id);
   return lock;

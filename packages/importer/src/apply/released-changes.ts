@@ -51,8 +51,11 @@ export const isReleased = async (
   key: RowKey,
 ): Promise<boolean> => (await readKeys(feeds)).some((each) => isSame(each, key));
 
-/** Reads the released changes that wait for a sync; ends those that have expired. */
-export async function readReleasedChanges(connection: Connection): Promise<ReleasedChanges> {
+/** Reads the released changes that wait for a sync; ends those that have expired, unless it may not. */
+export async function readReleasedChanges(
+  connection: Connection,
+  { isReadOnly = false }: { readonly isReadOnly?: boolean | undefined } = {},
+): Promise<ReleasedChanges> {
   const open: OpenChange[] = [];
   const kept: RowKey[] = [];
   for (const held of await readKeys(connection.memory.feedState)) {
@@ -61,13 +64,13 @@ export async function readReleasedChanges(connection: Connection): Promise<Relea
     const tag = toTag(record.changes);
     const isOver = tag === NO_TAG || connection.clock.now() - record.updatedAtMs > KEPT_MS;
     if (isOver) {
-      await end(connection, held, { cause: "superseded" });
+      if (!isReadOnly) await end(connection, held, { cause: "superseded" });
       continue;
     }
     kept.push(held);
     open.push({ held, tag, productId: record.productId });
   }
-  await connection.memory.feedState.saveNotes({ [NOTE]: kept });
+  if (!isReadOnly) await connection.memory.feedState.saveNotes({ [NOTE]: kept });
   return createReleasedChanges(open);
 }
 

@@ -34,6 +34,8 @@ import type { FeedPlan } from "./plan-feed.ts";
 interface RunOptions {
   readonly lang: Lang;
   readonly reportDir: string;
+  /** Whether nothing of the run is ever sent. @default false */
+  readonly isDryRun?: boolean | undefined;
 }
 
 interface FeedRunOptions extends RunOptions {
@@ -108,7 +110,7 @@ async function describe({ key, file, feed }: FeedRunOptions): Promise<RunFile> {
 
 async function startRun(
   { runs, clock }: Connection,
-  { lang, reportDir }: RunOptions,
+  { lang, reportDir, isDryRun = false }: RunOptions,
   file: RunFile,
 ): Promise<string> {
   return await createRun({ runs, clock }, (id) => ({
@@ -119,6 +121,7 @@ async function startRun(
     lang,
     reportDir: reportDir.replaceAll("{run}", id),
     warnings: [],
+    ...(isDryRun && { settings: { isDryRun } }),
   }));
 }
 
@@ -163,6 +166,7 @@ const MAX_RUNS = 50;
 export async function cancelUnsent(tools: Connection): Promise<void> {
   for (const run of await tools.runs.list(MAX_RUNS)) {
     if (run.kind !== "sync" || run.prunedAtMs !== undefined) continue;
+    if (run.settings.isDryRun === true) continue;
     if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
       await cancelRows(tools, run);
     }

@@ -124,11 +124,13 @@ export async function prepareFeed(
   });
   judge(plan);
   file.assertSame();
-  if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
-  // An accepted feed is sent without a question, so its columns are recorded at once.
-  const header = feed.mapping.columns.map((column) => column.header);
-  const named = { name: file.name, header };
-  await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
+  if (options.isDryRun !== true) {
+    if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
+    // An accepted feed is sent without a question, so its columns are recorded at once.
+    const header = feed.mapping.columns.map((column) => column.header);
+    const named = { name: file.name, header };
+    await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
+  }
   const { rows, others, filled, leftOut } = scan;
   const noted = [...leftOut, ...noteFewerRows(rows, fetched.last)];
   const warnings = [

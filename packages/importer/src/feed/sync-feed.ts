@@ -60,6 +60,12 @@ export interface SyncFeedOptions {
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Sends fields that the store is known not to take. @default false */
   readonly tryRefused?: boolean | undefined;
+  /**
+   * Reads, compares and stores the plan as a dry run, of which nothing is ever sent. What the store
+   * shows is remembered; the feed, its releases and its earlier syncs stay as they are.
+   * @default false
+   */
+  readonly isDryRun?: boolean | undefined;
   readonly reportDir: string;
   /** @default addresses are refused */
   readonly fetch?: FeedFetch | undefined;
@@ -124,13 +130,16 @@ export async function syncFeed(
   connection.meters.pacing.usePriority();
   const before = connection.meters.calls.counts();
   const key = feedKey(options.feed);
-  const foreign = await finishEarlierRun(tools, options.stop);
+  const { isDryRun = false } = options;
+  const foreign = isDryRun
+    ? await tools.memory.feedState.applySentChanges()
+    : await finishEarlierRun(tools, options.stop);
   const store = await readShop(tools);
   const isDue = isRefreshDue(store, options.reconcileMs, connection.clock.now());
   const last = await readFeedRecord(tools.memory.feedState, key);
   const mayRest =
     foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
-  const releases = await readReleasedChanges(tools);
+  const releases = await readReleasedChanges(tools, { isReadOnly: isDryRun });
   const fetched = await fetchOrRecord(tools, options, mayRest ? last : undefined);
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
@@ -143,6 +152,7 @@ export async function syncFeed(
     await tools.verificationLog.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
     await lock.nameRun(run.id);
     await recordCalls(tools, run.id, before);
+    if (isDryRun) return toSynced(prepared, await endDryRun(tools, options, run), releases);
     const sent = await send(tools, options, { run, prepared, releases });
     const synced = toSynced(prepared, sent, releases);
     // An address that gives no time has written its feed by now at the latest.
@@ -250,6 +260,24 @@ interface SentFeed extends Pick<AppliedPlan, "run" | "end" | "reason"> {
   readonly warnings: readonly Localized[];
   /** Warnings about fields of answers that could not be used. */
   readonly leftOut: readonly Localized[];
+}
+
+/** The run stays planned for good; its counts are those of the plan. */
+async function endDryRun(
+  tools: Connection,
+  { onEvent }: SyncFeedOptions,
+  run: RunRecord,
+): Promise<SentFeed> {
+  onEvent?.({ event: "planned", updates: countUpdates(run) });
+  return {
+    run,
+    end: "finished",
+    reason: undefined,
+    counts: toCounts(await tools.journal.countRows(run.id)),
+    stockSent: run.facts?.planned.stock ?? 0,
+    warnings: [],
+    leftOut: [],
+  };
 }
 
 async function send(

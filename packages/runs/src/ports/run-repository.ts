@@ -95,6 +95,8 @@ export interface RunSettings {
    * once
    */
   readonly canary?: number | undefined;
+  /** The run was planned to be looked at: no row of it is ever sent or released. @default false */
+  readonly isDryRun?: boolean | undefined;
 }
 
 /** A draft as it was when its rows were planned. */

@@ -60,15 +60,22 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
 
 /** A run that is stored as running, without a process that works on it, was cut off. */
 function describeState(
-  { state, facts, kind }: RunRecord,
+  run: RunRecord,
   { lang, isUnderWay = false, queue }: RunLineOptions,
 ): string {
   const { runStates } = textsFor(lang);
   if (isUnderWay || queue?.place === "taken") return runStates.running;
   if (queue?.failure !== undefined) return queueTexts[lang].failingState;
   if (queue !== undefined) return queueTexts[lang].state;
-  if (state === "stopped" && kind === "sync" && facts === null) return runStates.refused;
-  return runStates[state === "running" ? "stopped" : state];
+  return runStates[toShownState(run)];
+}
+
+type ShownState = keyof ReturnType<typeof textsFor>["runStates"];
+
+function toShownState({ state, facts, kind, settings }: RunRecord): ShownState {
+  if (settings.isDryRun === true && state !== "planning") return "dryRun";
+  if (state === "stopped" && kind === "sync" && facts === null) return "refused";
+  return state === "running" ? "stopped" : state;
 }
 
 function describeCounts({ facts, state }: RunRecord, { counts, lang }: RunLineOptions): string {
@@ -107,6 +114,9 @@ function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string 
   const { facts, warnings } = run;
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
   const all = countFileRows(run, counts);
+  if (run.settings.isDryRun === true) {
+    return `${synced}: ${[rowsOf(all.rows), ...describePlanned(facts.planned, lang)].join(", ")}`;
+  }
   // Rows of which nothing can be sent count as skipped, and are named separately.
   const skipped = all.skipped - (facts.unsendable?.rows ?? 0);
   const told = [

@@ -49,6 +49,13 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ),
     words: GUARDS.ofFeeds,
   },
+  "dry-run": {
+    type: "boolean",
+    describe: {
+      tr: "Gönderme: neyin gönderileceğini ve bekletileceğini göster, plan.xlsx yaz",
+      en: "Send nothing: show what would be sent and held, and write plan.xlsx",
+    },
+  },
   "ignore-unknown-codes": {
     type: "boolean",
     describe: {

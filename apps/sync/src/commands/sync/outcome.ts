@@ -6,7 +6,7 @@ import { type Counts, toCounts } from "@catalog/runs";
 
 /** Outcome of a sync without secrets: counts, codes and the id of its run. */
 export interface Outcome {
-  readonly state: "finished" | "stopped" | "failed";
+  readonly state: "planned" | "finished" | "stopped" | "failed";
   readonly exit: number;
   readonly run: string | null;
   readonly counts: Counts;
@@ -58,6 +58,11 @@ export function toOutcome(
     return { ...base, state: "stopped", exit, code };
   }
   const accepted = ignoresUnknownCodes ? unknownCodes : 0;
+  if (run?.settings.isDryRun === true) {
+    // Its rows stay unsent; the exit code is that of the sync which would have sent them.
+    const sent = { ...counts, updated: counts.pending, pending: 0 };
+    return { ...base, ...finished(sent, isQuestioned, accepted), state: "planned" };
+  }
   return { ...base, ...finished(counts, isQuestioned, accepted) };
 }
 

@@ -29,6 +29,12 @@ export async function runSyncCommand(
   if (scheduleId !== undefined) return await runStored(context, flags, { scheduleId, post });
   const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
+  if (schedule !== undefined && given.isDryRun === true) {
+    throw new UsageError({
+      tr: "--dry-run bir kez çalışan eşitleme içindir; --every ile verilmez.",
+      en: "--dry-run is for a single sync; it does not go with --every.",
+    });
+  }
   // A scheduled sync waits for its feed; of any other one a mistyped path is reported first.
   if (schedule === undefined) assertFeedExists(given.feed);
   const notifyOutcome = createNotifier(context, { flags, feed: given.feed, post });
@@ -129,6 +135,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,
     ignoresUnknownCodes: flags["ignore-unknown-codes"] === true,
+    isDryRun: flags["dry-run"] === true,
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
   };
@@ -190,7 +197,8 @@ function createNotifier(
 ): (outcome: Outcome, status?: Status) => Promise<void> {
   const url = notifyFlag(flags);
   return async (outcome, status) => {
-    if (url === undefined) return;
+    // A dry run changes nothing that a receiver would have to know.
+    if (url === undefined || flags["dry-run"] === true) return;
     const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome, status });
     if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
   };

@@ -12,7 +12,13 @@ import {
   type SyncFeedOptions,
   type SyncResult,
 } from "@catalog/importer";
-import { EMPTY_SUMMARY, readIssues, writeSyncFiles } from "@catalog/report";
+import {
+  EMPTY_SUMMARY,
+  readBiggestChanges,
+  readIssues,
+  writeDryRunFiles,
+  writeSyncFiles,
+} from "@catalog/report";
 import {
   guardOf,
   PRICE_UNIT_CODE,
@@ -63,7 +69,8 @@ export async function syncOnce(
   const ended = { synced, outcome, files, calls, ignoresUnknownCodes };
   if (json) {
     const listed = await listIssues(connection, synced.run);
-    printJson(terminal, toDocument(context, { ...ended, listed }));
+    const changes = await listDryChanges(connection, synced.run);
+    printJson(terminal, { ...toDocument(context, { ...ended, listed }), ...changes });
   } else await report(context, connection, ended);
   await connection.storage.pruneWhileIdle(stop);
   return outcome;
@@ -97,6 +104,15 @@ const listIssues = async (
   run === undefined
     ? { issues: [], more_issues: 0 }
     : await readIssues({ ...connection, journal: connection.feedJournal }, run);
+
+/** What a dry run would have changed, as the document of a plan lists it. */
+const listDryChanges = async (
+  connection: Connection,
+  run: RunRecord | undefined,
+): Promise<Readonly<Record<string, unknown>>> =>
+  run?.settings.isDryRun === true
+    ? { dry_run: true, changes: await readBiggestChanges(connection, run) }
+    : {};
 
 function toDocument(
   { lang }: CommandContext,
@@ -163,7 +179,9 @@ async function report(
   }
   if (run === undefined) return;
   reportReading({ terminal, lang, quiet }, synced);
-  const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes, stockSent }), {
+  const isDryRun = run.settings.isDryRun === true;
+  const shown = { ...counts, unsendable, unknownCodes, stockSent };
+  const told = wrapText(isDryRun ? texts.planResult(shown) : texts.result(shown), {
     columns: terminal.outColumns,
   });
   terminal.out(`${told}\n`);
@@ -171,6 +189,11 @@ async function report(
   await reportProblems({ terminal, lang }, connection, { run, unguarded });
   if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
+  if (isDryRun) {
+    if (files.plan !== null) terminal.out(`${texts.planFile(files.plan)}\n`);
+    terminal.err(`${wrapText(texts.dryRun(run.id), { columns: terminal.columns - 1 })}\n`);
+    return;
+  }
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
   // advice.
   if (counts.held > unguarded) {
@@ -315,11 +338,13 @@ async function writeFiles(
   const tools = { ...connection, journal: connection.feedJournal };
   const { terminal, lang } = context;
   const { program } = terminal;
+  const isDryRun = run.settings.isDryRun === true;
   const tell = (text: string): void =>
     terminal.err(
       `${wrapText(terminal.shown(`! ${text}`), { columns: terminal.columns, indent: 2 })}\n`,
     );
   try {
+    if (isDryRun) return await writeDryRunFiles(tools, run);
     return await writeSyncFiles(tools, run, {
       isWhole: writesFiles,
       program,

@@ -28,6 +28,10 @@ export interface Texts {
   readonly planned: (updates: number) => string;
   readonly sent: (done: number, total: number) => string;
   readonly result: (counts: ReportedCounts) => string;
+  /** The same of a dry run, whose rows to be sent count as pending. */
+  readonly planResult: (counts: ReportedCounts) => string;
+  readonly planFile: (path: string) => string;
+  readonly dryRun: (run: string) => string;
   readonly calls: (read: number, write: number) => string;
   readonly reconciled: (products: number) => string;
   readonly problem: (row: string, code: string, message: string) => string;
@@ -102,6 +106,33 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
         [rest.pending, `${tr(rest.pending)} gönderilmedi`],
       ])}.`,
+    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
+      `Deneme. ${tr(rows)} satır: ${join([
+        [rest.pending, `${tr(rest.pending)} güncellenecek`],
+        [unchanged, `${tr(unchanged)} değişmeyecek`],
+        [
+          unsendable.rows,
+          `${tr(unsendable.rows)} gönderilemeyecek (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
+        ],
+        [
+          unsendable.partly,
+          `${tr(unsendable.partly)} satır eksik gönderilecek (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
+        ],
+        [
+          rest.skipped - unsendable.rows,
+          `${tr(rest.skipped - unsendable.rows)} satırın kendisi ürün değil (ana satır ya da görsel)`,
+        ],
+        [unknown, `${tr(unknown)} kod mağazada yok`],
+        [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
+        [rest.duplicate, `${tr(rest.duplicate)} tekrar`],
+        [
+          rest.held,
+          `${tr(rest.held)} bekletilecek${rest.stockSent > 0 ? ` (${tr(rest.stockSent)} satırın stoğu gönderilecek)` : ""}`,
+        ],
+      ])}.`,
+    planFile: (path) => `Değişikliklerin hepsi: ${path}`,
+    dryRun: (run) =>
+      `Hiçbir şey gönderilmedi; sonraki eşitleme bu deneme olmamış gibi çalışır. Satırlar: catalog runs ${run}`,
     calls: (read, write) => `İstekler: ${tr(write)} yazma, ${tr(read)} okuma.`,
     reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
@@ -178,6 +209,33 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
         [rest.pending, `${en(rest.pending)} not sent`],
       ])}.`,
+    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
+      `Dry run. ${plural(rows, "row")}: ${join([
+        [rest.pending, `${en(rest.pending)} would be updated`],
+        [unchanged, `${en(unchanged)} unchanged`],
+        [
+          unsendable.rows,
+          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${fieldList(unsendable, "en")})`,
+        ],
+        [
+          unsendable.partly,
+          `${en(unsendable.partly)} would be sent in part (the store does not take updates of: ${fieldList(unsendable, "en")})`,
+        ],
+        [
+          rest.skipped - unsendable.rows,
+          `${en(rest.skipped - unsendable.rows)} no products themselves (parent rows or images)`,
+        ],
+        [unknown, `${en(unknown)} not in the store`],
+        [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
+        [rest.duplicate, `${en(rest.duplicate)} duplicate`],
+        [
+          rest.held,
+          `${en(rest.held)} would be held${rest.stockSent > 0 ? ` (the stock of ${en(rest.stockSent)} would be sent)` : ""}`,
+        ],
+      ])}.`,
+    planFile: (path) => `All changes: ${path}`,
+    dryRun: (run) =>
+      `Nothing was sent, and the next sync goes as if this one had not been. Its rows: catalog runs ${run}`,
     calls: (read, write) => `Calls: ${plural(write, "write")}, ${plural(read, "read")}.`,
     reconciled: (products) => `The whole store was read: ${en(products)} products.`,
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,

@@ -47,6 +47,8 @@ const TR = {
   failing: (reason: string) => `Aksadı, yeniden denenecek: ${reason}`,
   paused: "Duraklatıldı",
   refused: "Alınmadı",
+  dryRun: "Deneme, gönderilmedi",
+  dryRefused: "Deneme, alınmazdı",
   nothingToUndo: "Geri alınacak bir şey yoktu",
   origins: { page: "Sayfa", terminal: "Komut satırı", schedule: "Zamanlama" },
   undoOf: (name: string) => `“${name}” için geri alma`,
@@ -71,6 +73,8 @@ const RUN_TEXTS: Readonly<Record<Lang, typeof TR>> = {
     failing: (reason) => `Failing, will be tried again: ${reason}`,
     paused: "Paused",
     refused: "Not taken",
+    dryRun: "Dry run, not sent",
+    dryRefused: "Dry run, would not be taken",
     nothingToUndo: "There was nothing to undo",
     origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },
     undoOf: (name) => `Undo of “${name}”`,
@@ -167,7 +171,9 @@ export function describeState(run: RunRecord, { state, counts, lang }: StateFact
   const { rows, unchanged, skipped } = counts;
   const isNothing = state === "finished" && rows === unchanged + skipped;
   const texts = RUN_TEXTS[lang];
-  if (state === "stopped" && isRefusedSync(run)) return texts.refused;
+  const { isDryRun = false } = run.settings;
+  if (state === "stopped" && isRefusedSync(run)) return isDryRun ? texts.dryRefused : texts.refused;
+  if (isDryRun && state === "planned") return texts.dryRun;
   return isNothing && toRunKind(run) === "undo" ? texts.nothingToUndo : texts.states[state];
 }
 

@@ -276,7 +276,7 @@ function toIdleAbilities(
     cancelRest: isStopped && hasRowsLeft(states),
     undo: run.state !== "planned" && hasSent,
     retry: rejected > 0 && isRetryable(run),
-    release: held > 0,
+    release: held > 0 && run.settings.isDryRun !== true,
   };
 }
 
