@@ -1,0 +1,10 @@
+export { type PriceRule } from "./rule.ts";
+export { type RuleProblem, type RuleRow, RULE_COLUMNS, formatRules, parseRules } from "./rules.ts";
+export { type FoundRule, type RowFacts, findRule } from "./find-rule.ts";
+export {
+  type RuleResult,
+  applyPriceRule,
+  applyStockRule,
+  describePriceRule,
+} from "./apply-rule.ts";
+export { type Fees, type SaleCost, judgeSale } from "./sale-cost.ts";
