@@ -22,8 +22,8 @@ export function findCanaries(content: string | Buffer): readonly string[] {
   return PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([canary]) => canary);
 }
 
-/** The file of a stored login, which is the only one that may hold the secret. */
-const LOGIN_FILE = "login.json";
+/** The files of stored logins, which are the only ones that may hold a secret. */
+const LOGIN_FILES: ReadonlySet<string> = new Set(["login.json", "feed-logins.json"]);
 
 /** The table of the token, which is the only place of the database that may hold it. */
 const TOKEN_TABLE = "token";
@@ -69,7 +69,7 @@ function leaksOf(path: string): readonly string[] {
  */
 function isAllowed(path: string, canary: string): boolean {
   const name = basename(path);
-  if (canary === SECRET) return name === LOGIN_FILE;
+  if (canary === SECRET) return LOGIN_FILES.has(name);
   return canary === TOKEN && name.startsWith(DATABASE);
 }
 

@@ -34,12 +34,13 @@ export async function noteSchedule(store: TestStore, feed: string, dueMs: number
 export async function addMissedSchedule(
   store: Pick<TestStore, "env" | "sandbox">,
   feed: string,
+  given: Readonly<Record<string, string | readonly string[]>> = {},
 ): Promise<string> {
   await using connection = await openStore(store);
   const { schedules } = connection.memory;
   const id = "0123456789abcdef01234567";
   const times = { cron: "0 3 1 * *", timeZone: "Europe/Istanbul", isSpread: false };
-  const options = { lang: "tr", "price-unit": "minor" };
+  const options = { lang: "tr", "price-unit": "minor", ...given };
   await schedules.save({ ...times, id, feed, options, madeBy: "page" });
   const aMonthMs = 32 * 86_400_000;
   await schedules.update(id, { progress: { dueMs: Date.now() - aMonthMs, state: "done" } });

@@ -10,6 +10,7 @@ import { type CompletionParts, createCompletionCommand } from "./commands/comple
 import { createDatabaseCommand, type DatabaseParts } from "./commands/db/index.ts";
 import { demoCommand } from "./commands/demo/index.ts";
 import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.ts";
+import { createFeedCommand } from "./commands/feed/index.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
 import { sandboxCommand } from "./commands/sandbox/index.ts";
 import { createTrustCommand } from "./commands/trust/index.ts";
@@ -39,6 +40,7 @@ export function createCommands(
     createWorkerCommand(async () =>
       (await import("./commands/web-parts.ts")).createWebParts(parts),
     ),
+    createFeedCommand(parts),
     createLoginCommand(parts),
     createDoctorCommand(parts),
     createDatabaseCommand(parts),

@@ -3,7 +3,7 @@
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
-import type { ImageOptions } from "@catalog/images";
+import type { FindLogin, ImageOptions } from "@catalog/images";
 
 import type { LimitSettings } from "./settings/config-schema.ts";
 import type { Config } from "./settings/config-schema.ts";
@@ -16,6 +16,11 @@ export interface CommandContext extends ConsoleContext {
   readonly limits?: Partial<LimitSettings> | undefined;
   /** How texts of files are sent, in the configuration file. */
   readonly fileTexts?: Pick<Config, "descriptions" | "variantTitle"> | undefined;
+  /**
+   * Finds the logins of feeds and links; `named` says where the login of all of them is, such as
+   * `basic:env:NAME`. @default none are known
+   */
+  readonly openFeedLogins?: ((named: string | undefined) => Promise<FindLogin>) | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

@@ -43,6 +43,8 @@ export interface ProgramOptions {
   readonly version?: string;
   /** The stored login. @default none */
   readonly logins?: Pick<LoginStore, "read">;
+  /** Finds the logins of feeds; `named` says where one is. @default none are known */
+  readonly openFeedLogins?: CommandContext["openFeedLogins"];
   /** Ids of the store's runs, for completion. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
@@ -205,6 +207,7 @@ async function createContext(
     get fileTexts() {
       return gate.config;
     },
+    openFeedLogins: options.openFeedLogins,
     user: options.user,
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),

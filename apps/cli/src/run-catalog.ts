@@ -11,6 +11,8 @@ import { createCommands } from "./command-list.ts";
 import { readToolVersion } from "./installation.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
 import { createTrustStore } from "./settings/config-trust.ts";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { FeedLoginStore } from "./settings/feed-logins.ts";
 import { createLoginStore, createSystemKeyring } from "./settings/login-store.ts";
 import { createPrompts } from "./terminal/questions.ts";
 import { createTerminal, type Streams } from "./terminal/terminal.ts";
@@ -42,13 +44,17 @@ export async function runCatalog(around: Surroundings): Promise<number> {
   const kept = { folder: around.loginFolder, ownerId: userId };
   const named = env["CATALOG_HOME"];
   const home = named ? resolve(cwd, named) : undefined;
-  const logins = createLoginStore({ ...kept, home, keyring: createSystemKeyring() });
+  const places = { ...kept, home, keyring: createSystemKeyring() };
+  const logins = createLoginStore(places);
+  const openFeedLoginStore = async (): Promise<FeedLoginStore> =>
+    (await import("./settings/feed-logins.ts")).createFeedLoginStore(places);
   const configLocations = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
   return await runProgram({
     commands: createCommands({
       env,
       cwd,
       logins,
+      openFeedLoginStore,
       configLocations,
       prompts: createPrompts(around, stop),
       readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
@@ -73,6 +79,15 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     user: userInfo().username,
     logins,
     configLocations,
+    async openFeedLogins(reference) {
+      const { openFeedLogins } = await import("./settings/feed-logins.ts");
+      const stored = await openFeedLoginStore();
+      return await openFeedLogins(reference, {
+        env,
+        resolve: (path) => resolve(cwd, path),
+        stored,
+      });
+    },
     async readRunIds(config) {
       const { readLocalRuns } = await import("./commands/completion/local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });

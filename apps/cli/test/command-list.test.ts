@@ -6,15 +6,19 @@ import { describe, expect, it } from "vitest";
 import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths.ts";
 import { parseCommandLine } from "../src/command-line/parse.ts";
 import { COMMANDS, createCommands } from "../src/command-list.ts";
+import { createFeedLoginStore } from "../src/settings/feed-logins.ts";
 import { createLoginStore } from "../src/settings/login-store.ts";
 import { createConfigLocations } from "./helpers/cli-harness.ts";
 import { createFakeKeyring } from "./helpers/fake-keyring.ts";
+
+const places = { folder: "/none", keyring: createFakeKeyring(), ownerId: undefined };
 
 const commands = createCommands({
   env: {},
   cwd: "/",
   configLocations: createConfigLocations("/none"),
-  logins: createLoginStore({ folder: "/none", keyring: createFakeKeyring(), ownerId: undefined }),
+  logins: createLoginStore(places),
+  openFeedLoginStore: async () => createFeedLoginStore(places),
   prompts: { ask: async () => undefined, askSecret: async () => undefined },
   readInput: async () => undefined,
   fetch,
@@ -32,6 +36,7 @@ describe("createCommands", () => {
       "schedule",
       "web",
       "worker",
+      "feed",
       "login",
       "doctor",
       "db",
@@ -78,7 +83,10 @@ describe("createCommands", () => {
       Object.entries(command.flags).map(([name, { type }]) => `${name} ${type}`),
     );
 
-    expect(flags.filter((flag) => flag.includes("secret"))).toEqual(["secret-stdin boolean"]);
+    expect(flags.filter((flag) => flag.includes("secret"))).toEqual([
+      "secret-stdin boolean",
+      "secret-stdin boolean",
+    ]);
   });
 });
 

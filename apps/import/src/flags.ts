@@ -60,8 +60,8 @@ export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     type: "string",
     many: true,
     describe: {
-      tr: "Özel ağdaki kendi görsel sunucunuz (sunucu ya da sunucu:port)",
-      en: "Your own image server in a private network (host or host:port)",
+      tr: "Özel ağdaki kendi dosya ya da görsel sunucunuz (sunucu ya da sunucu:port)",
+      en: "Your own server of files or images in a private network (host or host:port)",
     },
   },
 };
@@ -165,6 +165,7 @@ export const FILE_FLAGS: FlagTable = {
     },
   },
   platform: SHARED_FLAGS.reading.platform,
+  "feed-auth": SHARED_FLAGS.reading["feed-auth"],
   ...TEXT_FLAGS,
   properties: {
     type: "string",

@@ -48,7 +48,8 @@ export async function planFromFlags(
   } = connection;
   const { limits } = context;
   const { allowHosts } = options.images ?? {};
-  const download = createTableDownload({ folder, clock, allowHosts, limits });
+  const findLogin = await context.openFeedLogins?.(readFlag.text(flags, "feed-auth"));
+  const download = createTableDownload({ folder, clock, allowHosts, limits, findLogin });
   const draft = draftOf(options.path);
   if (draft !== undefined) {
     assertDraftFlags(flags);
@@ -128,6 +129,7 @@ const FILE_FLAGS = [
   "set",
   "profile",
   "platform",
+  "feed-auth",
 ] as const;
 
 function assertDraftFlags(flags: Flags): void {

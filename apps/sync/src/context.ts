@@ -3,12 +3,17 @@
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
-import type { FileLimits } from "@catalog/importer";
+import type { FileLimits, FindLogin } from "@catalog/importer";
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
   /** Limits of files in the configuration file. */
   readonly limits?: Partial<FileLimits> | undefined;
+  /**
+   * Finds the logins of feeds and links; `named` says where the login of all of them is, such as
+   * `basic:env:NAME`. @default none are known
+   */
+  readonly openFeedLogins?: ((named: string | undefined) => Promise<FindLogin>) | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

@@ -29,8 +29,12 @@ const TEXTS = {
     en: `“${file}” changed while it was read; nothing was sent. Save and close it, then try again.`,
   }),
   E_TABLE_DOWNLOAD: (link: string) => ({
-    tr: `Tablo indirilemedi: ${link}. Bağlantıya sahip herkesin görebileceği biçimde paylaşıldığını denetleyin ya da tabloyu indirip dosyayı verin. Hiçbir şey gönderilmedi.`,
-    en: `The table could not be downloaded: ${link}. Check that it is shared with everyone who has the link, or download it and give the file. Nothing was sent.`,
+    tr: `Tablo indirilemedi: ${link} Hiçbir şey gönderilmedi.`,
+    en: `The table could not be downloaded: ${link} Nothing was sent.`,
+  }),
+  E_DOWNLOAD_LOGIN: (address: string) => ({
+    tr: `Giriş yapılamadığı için indirilemedi: ${address} Hiçbir şey gönderilmedi.`,
+    en: `It could not be downloaded for want of a login: ${address} Nothing was sent.`,
   }),
   E_IMAGES_SOURCE: (source: string) => ({
     tr: `“${source}” adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
@@ -173,6 +177,7 @@ const TEXTS = {
 /**
  * Stable error codes: `E_PLAN_…`, the plan no longer holds; `E_LIMIT_…`, too many of its rows are
  * bad; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS`, the file; `E_FEED_…`, the feed;
+ * `E_DOWNLOAD_LOGIN`, the login of its address;
  * `E_RUN_…`, the run that was named.
  */
 export type CatalogErrorCode = keyof typeof TEXTS;

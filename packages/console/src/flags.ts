@@ -238,6 +238,13 @@ export const SHARED_FLAGS: SharedFlags = {
         en: "Platform that wrote the file, if its headers don't show it: shopify, trendyol … or none",
       },
     },
+    "feed-auth": {
+      type: "string",
+      describe: {
+        tr: "Adresin girişi nerede: basic:env:DEĞİŞKEN (kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN, env yerine file:YOL [varsayılan: catalog feed login ile saklanan]",
+        en: "Where the login of the address is: basic:env:NAME (user:password), bearer:env:NAME, header:X-Api-Key:env:NAME, or file:PATH in place of env [default: the one that catalog feed login stored]",
+      },
+    },
   },
   store: {
     "price-unit": {
@@ -289,7 +296,14 @@ interface SharedFlags {
   /** How a file is read. */
   readonly reading: Readonly<
     Record<
-      "sheet" | "header-row" | "encoding" | "delimiter" | "decimal" | "map" | "platform",
+      | "sheet"
+      | "header-row"
+      | "encoding"
+      | "delimiter"
+      | "decimal"
+      | "map"
+      | "platform"
+      | "feed-auth",
       FlagDefinition
     >
   >;

@@ -12,6 +12,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "doctor",
   "explain",
   "export",
+  "feed",
   "help",
   "import",
   "login",

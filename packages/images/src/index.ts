@@ -20,8 +20,10 @@ export {
   type DownloadFileOptions,
   type DownloadLimits,
   type DownloadRetry,
-  type GuardedAnswer,
-} from "./guard/guarded-fetch.ts";
+  tryLogin,
+} from "./guard/download-file.ts";
+export { type DownloadLogin, type FindLogin, loginRules } from "./guard/download-login.ts";
+export { type GuardedAnswer } from "./guard/guarded-fetch.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { DEFAULT_PREPARE, type UploadTarget } from "./send/upload.ts";
 export { type ImageSource, ImageSourceError, openImageSource } from "./sources/image-source.ts";

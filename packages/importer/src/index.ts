@@ -36,7 +36,7 @@ export {
 } from "./apply/release-rows.ts";
 export { parsePlatform, parseVariantTitle } from "./columns/resolve-columns.ts";
 export { type LiveDraft, openDrafts } from "./drafts/drafts.ts";
-export { createTableDownload, type FileLimits } from "./file/open-table.ts";
+export { createTableDownload, type FileLimits, type FindLogin } from "./file/open-table.ts";
 export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";
 export { planFile, planRetry } from "./plan/plan-file.ts";
@@ -45,7 +45,12 @@ export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/plan-not
 export { makeTemplate } from "./templates/make-template.ts";
 export { createProductWorkbook, PRODUCT_COLUMNS } from "./templates/product-workbook.ts";
 export { feedKey, hashName, isAddress, nameOfFeed } from "./feed/feed-name.ts";
-export { createFeedFetch, assertFeedExists, isFeedName } from "./feed/feed-file.ts";
+export {
+  assertFeedAddress,
+  assertFeedExists,
+  createFeedFetch,
+  isFeedName,
+} from "./feed/feed-file.ts";
 export { describeFeedReading } from "./feed/open-feed.ts";
 export { openFeedForm } from "./feed/read-sample.ts";
 export {

@@ -15,6 +15,7 @@ const SYNC_OPTIONS = [
   "decimal",
   "delimiter",
   "encoding",
+  "feed-auth",
   "header-row",
   "ignore-unknown-codes",
   "lang",

@@ -31,6 +31,45 @@ export const loginSchema: z.ZodType<LoginFile> = z.object({
   account: z.string().min(1).optional(),
 });
 
+/** A stored login of feeds. */
+export interface FeedLoginEntry {
+  /** The beginning of the addresses that it is for. */
+  readonly scope: string;
+  readonly kind: "basic" | "bearer" | "header";
+  /** The user, or the name of the header. */
+  readonly name?: string | undefined;
+  /** Stored here only where there is no keyring. */
+  readonly secret?: string | undefined;
+  /** Account of the secret in the keyring. */
+  readonly account?: string | undefined;
+}
+
+/** The contents of the file with the logins of feeds. */
+export const feedLoginsSchema: z.ZodType<{ readonly logins: readonly FeedLoginEntry[] }> = z.object(
+  {
+    logins: z.array(
+      z.object({
+        scope: z.string().min(1),
+        kind: z.enum(["basic", "bearer", "header"]),
+        name: z.string().min(1).optional(),
+        secret: z.string().min(1).optional(),
+        account: z.string().min(1).optional(),
+      }),
+    ),
+  },
+);
+
+/** Logins of feeds that are named and not stored. */
+export interface ListedLogin {
+  readonly address: string;
+  /** Where it is, such as `basic:env:NAME`. */
+  readonly auth: string;
+}
+
+export const listedLoginsSchema: z.ZodType<readonly ListedLogin[]> = z.array(
+  z.strictObject({ address: z.url(), auth: z.string().min(1) }),
+);
+
 /** A confirmed configuration file. */
 export interface TrustedFile {
   /** Path as in `ConfigFile`. */
@@ -57,6 +96,7 @@ const listSchema = z
         storeId: text,
         clientSecret: text.optional(),
         clientSecretFile: text.optional(),
+        feedLogins: listedLoginsSchema.optional(),
       })
       .refine(
         (store) => (store.clientSecret === undefined) !== (store.clientSecretFile === undefined),
@@ -118,7 +158,7 @@ function parseJson(content: string): unknown {
 }
 
 async function toSettings(
-  { baseUrl, clientKey, storeId, clientSecret, clientSecretFile }: ListedStore,
+  { baseUrl, clientKey, storeId, clientSecret, clientSecretFile, feedLogins }: ListedStore,
   folder: string,
   ownerId: number | undefined,
 ): Promise<Readonly<Record<string, string>>> {
@@ -129,8 +169,17 @@ async function toSettings(
     CATALOG_CLIENT_KEY: clientKey,
     CATALOG_CLIENT_SECRET: secret,
     CATALOG_STORE_ID: storeId,
+    ...(feedLogins !== undefined && {
+      CATALOG_FEED_LOGINS: JSON.stringify(feedLogins.map((login) => toListed(login, folder))),
+    }),
   };
 }
+
+/** Files are found from the folder of the list, from wherever a command is started. */
+const toListed = ({ address, auth }: ListedLogin, folder: string): ListedLogin => ({
+  address,
+  auth: auth.replace(/(?<=:file:).+$/u, (path) => resolve(folder, path)),
+});
 
 async function readSecret(path: string, ownerId: number | undefined): Promise<string> {
   const secret = (await readText(path)).trim();

@@ -9,13 +9,14 @@ import { join } from "node:path";
 
 import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
+import type { Localized } from "@catalog/i18n";
 import type { AsyncEntry } from "@napi-rs/keyring";
 
 import type { LoginFile } from "./file-schemas.ts";
 import { isPrivate, replacePrivateFile } from "./private-files.ts";
 
 /** Where the secret is stored. */
-type SecretLocation = "keyring" | "file";
+export type SecretLocation = "keyring" | "file";
 
 /** The stored login without the secret. */
 export interface LoginAddress {
@@ -49,7 +50,7 @@ export interface LoginStore {
   forget(): Promise<boolean>;
 }
 
-interface LoginStoreOptions {
+export interface LoginStoreOptions {
   /** Folder of the user's login, which is made private. */
   readonly folder: string;
   /**
@@ -85,7 +86,7 @@ function createFileStore(options: FileStoreOptions): LoginStore {
       const found = await readLoginFile(path);
       await rm(path, { force: true });
       if (found.kind === "login" && found.login.clientSecret === undefined) {
-        await forgetSecret(keyring, found.login);
+        await forgetSecret(keyring, accountOf(found.login));
       }
       return found.kind !== "missing";
     },
@@ -102,14 +103,15 @@ function createFileStore(options: FileStoreOptions): LoginStore {
         path,
         owner: isHome ? "home" : "user",
         savedIn: clientSecret === undefined ? "keyring" : "file",
-        readSecret: async () => clientSecret ?? (await readSecret(keyring, found.login)),
+        readSecret: async () => clientSecret ?? (await readSecret(keyring, accountOf(found.login))),
       };
     },
     async write({ baseUrl, clientKey, storeId, clientSecret }, savedIn) {
       const login = { baseUrl, clientKey, storeId };
       const account = isHome ? `${toAccount(login)} ${folder}` : undefined;
       const named = { ...login, account };
-      const kept = savedIn === "keyring" && (await keepSecret(keyring, named, clientSecret));
+      const kept =
+        savedIn === "keyring" && (await keepSecret(keyring, accountOf(named), clientSecret));
       const text = JSON.stringify(kept ? named : { ...login, clientSecret });
       await replacePrivateFile(path, text, { isFolderKept: isHome });
       return kept ? "keyring" : "file";
@@ -128,8 +130,11 @@ const toAccount = ({ baseUrl, clientKey }: LoginAddress): string =>
 const accountOf = (login: NamedLogin): string => login.account ?? toAccount(login);
 
 /** Stores the secret and reads it again, as some keyrings accept a secret and do not store it. */
-async function keepSecret(keyring: Keyring, login: NamedLogin, secret: string): Promise<boolean> {
-  const account = accountOf(login);
+export async function keepSecret(
+  keyring: Keyring,
+  account: string,
+  secret: string,
+): Promise<boolean> {
   try {
     await keyring.write(account, secret);
     return (await keyring.read(account)) === secret;
@@ -139,24 +144,34 @@ async function keepSecret(keyring: Keyring, login: NamedLogin, secret: string): 
   }
 }
 
-async function readSecret(keyring: Keyring, login: NamedLogin): Promise<string> {
+const RENEW_LOGIN: Localized = {
+  tr: `"catalog login" ile yeniden kaydedin ya da CATALOG_CLIENT_SECRET değişkenini verin`,
+  en: `Store it again with "catalog login", or set CATALOG_CLIENT_SECRET`,
+};
+
+/** Reads a secret. Throws {@link UsageError}, which says how to renew it. */
+export async function readSecret(
+  keyring: Keyring,
+  account: string,
+  renew: Localized = RENEW_LOGIN,
+): Promise<string> {
   let reason: unknown;
   try {
-    const secret = await keyring.read(accountOf(login));
+    const secret = await keyring.read(account);
     if (secret !== undefined) return secret;
   } catch (error) {
     reason = error;
   }
   const detail = reason instanceof Error ? ` (${reason.message})` : "";
   throw new UsageError({
-    tr: `Kayıtlı oturumun gizli anahtarı sistem anahtarlığından okunamadı${detail}. "catalog login" ile yeniden kaydedin ya da CATALOG_CLIENT_SECRET değişkenini verin.`,
-    en: `The secret of the stored login cannot be read from the system's keyring${detail}. Store it again with "catalog login", or set CATALOG_CLIENT_SECRET.`,
+    tr: `Kayıtlı oturumun gizli anahtarı sistem anahtarlığından okunamadı${detail}. ${renew.tr}.`,
+    en: `The secret of the stored login cannot be read from the system's keyring${detail}. ${renew.en}.`,
   });
 }
 
-async function forgetSecret(keyring: Keyring, login: NamedLogin): Promise<void> {
+export async function forgetSecret(keyring: Keyring, account: string): Promise<void> {
   try {
-    await keyring.forget(accountOf(login));
+    await keyring.forget(account);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new UsageError({
@@ -190,9 +205,10 @@ async function readLoginFile(path: string): Promise<FoundFile> {
   }
 }
 
-async function assertPrivate(
+/** Throws {@link UsageError} where others can read the logins of a folder. */
+export async function assertPrivate(
   path: string,
-  { folder, isHome, ownerId }: FileStoreOptions,
+  { folder, isHome, ownerId }: Pick<FileStoreOptions, "folder" | "isHome" | "ownerId">,
 ): Promise<void> {
   // A home may be a link or a volume that others may list; the file in it is private by itself.
   for (const place of isHome ? [path] : [folder, path]) {

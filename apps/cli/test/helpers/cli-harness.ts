@@ -11,6 +11,7 @@ import { readLocalRuns } from "../../src/commands/completion/local-runs.ts";
 import type { Runtime } from "../../src/commands/doctor/local-checks.ts";
 import { runProgram } from "../../src/program.ts";
 import { type ConfigLocations, createTrustStore } from "../../src/settings/config-trust.ts";
+import { createFeedLoginStore, type FeedLoginStore } from "../../src/settings/feed-logins.ts";
 import { createLoginStore, type LoginStore } from "../../src/settings/login-store.ts";
 import type { Environment } from "../../src/settings/settings.ts";
 import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "./fake-keyring.ts";
@@ -60,12 +61,14 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const folder = createFolder(options.files);
   const keyring = createFakeKeyring(options.keyring);
   const env: Environment = { CATALOG_HOME: join(folder, "home"), ...options.env };
-  const logins = createLoginStore({
+  const loginPlaces = {
     folder: join(folder, "config"),
     home: env["CATALOG_HOME"],
     keyring,
     ownerId: process.getuid?.(),
-  });
+  };
+  const logins = createLoginStore(loginPlaces);
+  const openFeedLoginStore = async (): Promise<FeedLoginStore> => createFeedLoginStore(loginPlaces);
   const questions: string[] = [];
   const answers = [...(options.answers ?? [])];
   const prompts = {
@@ -90,7 +93,7 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const { fetch = globalThis.fetch } = options;
   const configLocations = createConfigLocations(folder);
   const places = { env, cwd: folder, logins, configLocations, program: "catalog" };
-  const parts = { ...places, prompts, readInput, fetch, runtime };
+  const parts = { ...places, openFeedLoginStore, prompts, readInput, fetch, runtime };
 
   return {
     folder,

@@ -104,14 +104,18 @@ type Failure = Pick<FetchError, "status" | "detail" | "setting"> & { readonly ho
 const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProblem>> = {
   E_URL_FORM: () => problem("E_URL_FORM"),
   E_URL_CREDENTIALS: () => problem("E_URL_CREDENTIALS"),
+  E_URL_LOGIN_PLAIN: () => problem("E_URL_CREDENTIALS"),
   E_URL_PRIVATE: ({ host }) => problem("E_URL_PRIVATE", { host }),
   E_URL_PORT: ({ host }) => problem("E_URL_PORT", { host }),
   E_URL_REDIRECT: () => problem("E_IMG_REDIRECT"),
+  E_FETCH_LOGIN: ({ status }) => problem("E_IMG_STATUS", { status: String(status ?? "") }),
+  E_FETCH_LOGIN_REFUSED: ({ status }) => problem("E_IMG_STATUS", { status: String(status ?? "") }),
   E_FETCH_STATUS: ({ status }) => problem("E_IMG_STATUS", { status: String(status ?? "") }),
   E_FETCH_SIZE: ({ detail, setting }) =>
     problem("E_IMG_SIZE", { size: `> ${detail}`, limit: detail, setting: `limits.${setting}` }),
   E_FETCH_SLOW: () => problem("E_IMG_SLOW"),
   E_FETCH_ENCODING: () => problem("E_IMG_TYPE"),
+  E_FETCH_CERTIFICATE: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
   E_FETCH_CUT: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
   E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
 };
@@ -124,6 +128,7 @@ export function toImageProblem(error: FetchError, address: string): ImageProblem
 
 /** Failures that may be gone the next time; the limit of a size may be raised until then. */
 const PASSING_FETCHES: ReadonlySet<FetchErrorCode> = new Set([
+  "E_FETCH_CERTIFICATE",
   "E_FETCH_SLOW",
   "E_FETCH_CUT",
   "E_FETCH_FAILED",

@@ -123,7 +123,8 @@ export function checkAddress(address: string | URL, allowed: AllowedHosts): URL 
   return url;
 }
 
-const portOf = (url: URL): string => url.port || (url.protocol === "https:" ? "443" : "80");
+/** The port of an http address. */
+export const portOf = (url: URL): string => url.port || (url.protocol === "https:" ? "443" : "80");
 
 const MAX_SHOWN = 80;
 
@@ -139,12 +140,15 @@ interface GuardedAgentOptions {
   readonly allowed: AllowedHosts;
   /** @default the system's resolver */
   readonly resolve?: ResolveHost | undefined;
+  /** Hosts that a login is sent to over http, so that they must be in a private network. */
+  readonly plainLogins: ReadonlySet<string>;
 }
 
 /** Creates an agent that follows no redirect, reads no proxy settings and keeps no cookies. */
 export function createGuardedAgent({
   allowed,
   resolve = resolveBySystem,
+  plainLogins,
 }: GuardedAgentOptions): Agent {
   // The time limits are the caller's, on the caller's clock.
   const open = buildConnector({ timeout: 0, lookup: toLookup(resolve) });
@@ -155,7 +159,13 @@ export function createGuardedAgent({
     connectTo(target, (error, socket) => {
       if (error !== null || socket === null) {
         callback(error ?? new FetchError("E_FETCH_FAILED", target.hostname), null);
-      } else if (isAllowed || isPublicAddress(socket.remoteAddress ?? "")) callback(null, socket);
+        return;
+      }
+      const isPublic = isPublicAddress(socket.remoteAddress ?? "");
+      if (isPublic && target.protocol === "http:" && plainLogins.has(target.hostname)) {
+        socket.destroy();
+        callback(new FetchError("E_URL_LOGIN_PLAIN", target.hostname), null);
+      } else if (isAllowed || isPublic) callback(null, socket);
       else {
         socket.destroy();
         callback(new FetchError("E_URL_PRIVATE", target.hostname), null);

@@ -44,8 +44,12 @@ const TEXTS = {
     en: `“${address}” is not an address to download from. Give one that begins with http or https.`,
   }),
   E_URL_CREDENTIALS: () => ({
-    tr: "Adresin içinde kullanıcı adı ya da parola var. Bunlar olmadan açılan bir adres verin.",
-    en: "The address has a user name or password in it. Give one that opens without them.",
+    tr: "Adresin içinde kullanıcı adı ya da parola var; adresler kayıtlarda göründüğü için alınmaz. Adresi bunlar olmadan verin, girişi bir kez saklayın: catalog feed login ADRES",
+    en: "The address has a user name or password in it, and is not taken since addresses are shown in records. Give it without them, and store the login once: catalog feed login ADDRESS",
+  }),
+  E_URL_LOGIN_PLAIN: (host: string) => ({
+    tr: `“${host}” için saklanan giriş http ile gönderilmez: yoldaki herkes okuyabilirdi. https adresini verin; sunucu kendi ağınızdaysa --allow-host ${host} ile izin verin.`,
+    en: `The login that is stored for “${host}” is not sent over http, where anyone on the way could read it. Give the https address; if the server is in your own network, allow it with --allow-host ${host}.`,
   }),
   E_URL_PORT: (address: string) => ({
     tr: `“${address}” 80 ve 443 dışında bir porta gidiyor. Sunucu sizinse --allow-host ile sunucu:port olarak izin verin.`,
@@ -58,6 +62,14 @@ const TEXTS = {
   E_URL_REDIRECT: (reason: string) => ({
     tr: `Adres izlenemeyen bir yönlendirme yapıyor (${reason}). Yönlendirmenin vardığı adresi yazın.`,
     en: `The address redirects in a way that is not followed (${reason}). Write the address it ends at.`,
+  }),
+  E_FETCH_LOGIN: (address: string) => ({
+    tr: `Sunucu giriş istiyor. Kullanıcı adını ve parolayı ya da anahtarı bir kez saklayın: catalog feed login ${address}`,
+    en: `The server asks for a login. Store the user name and password, or the key, once: catalog feed login ${address}`,
+  }),
+  E_FETCH_LOGIN_REFUSED: (address: string) => ({
+    tr: `Sunucu verilen girişi kabul etmedi; parola ya da anahtar değişmiş, süresi dolmuş ya da bu dosya için yetkisi yok. Yenisini saklayın: catalog feed login ${address}`,
+    en: `The server did not accept the login: the password or key may have changed or expired, or may not open this file. Store the new one: catalog feed login ${address}`,
   }),
   E_FETCH_STATUS: (status: string): Localized => describeStatus(status),
   E_FETCH_SIZE: (limit: string, setting?: string) => ({
@@ -76,9 +88,13 @@ const TEXTS = {
     tr: `“${host}” sunucusuna ulaşılamadı. Adresi ve bağlantıyı denetleyip yeniden deneyin.`,
     en: `“${host}” could not be reached. Check the address and the connection, then try again.`,
   }),
+  E_FETCH_CERTIFICATE: (host: string) => ({
+    tr: `“${host}” sunucusunun sertifikası geçerli değil (süresi dolmuş, başka bir ad için ya da kendi imzasıyla). Sunucunun sahibine bildirin; kendi sertifikanızsa NODE_EXTRA_CA_CERTS ile tanıtın.`,
+    en: `The certificate of “${host}” is not valid (expired, for another name, or signed by itself). Tell the owner of the server; if it is your own, name it with NODE_EXTRA_CA_CERTS.`,
+  }),
   E_FETCH_ENCODING: (encoding: string) => ({
-    tr: `Sunucu dosyayı istenmediği hâlde sıkıştırdı (${encoding}). Dosyayı sıkıştırmadan sunun.`,
-    en: `The server compressed the file although it was not asked to (${encoding}). Serve it as it is.`,
+    tr: `Sunucu dosyayı okunamayan bir biçimde sıkıştırdı (${encoding}). Dosyayı sıkıştırmadan ya da gzip ile sunun.`,
+    en: `The server compressed the file in a way that cannot be read (${encoding}). Serve it as it is, or with gzip.`,
   }),
 } as const;
 

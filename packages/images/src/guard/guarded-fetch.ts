@@ -1,14 +1,13 @@
 /**
  * Downloads from untrusted addresses. Only http and https to public addresses or allowed hosts;
- * redirects get the same checks; size and time are limited. Sends no cookies and no credentials,
- * and reads no proxy settings. Only failures that may be gone soon are tried again: a server that
- * fails or is overloaded, and a connection that breaks.
+ * redirects get the same checks; size and time are limited. Sends no cookies and no login but the
+ * one that is given for the first address's server, and reads no proxy settings.
  */
 
-import { open } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 import { type Clock, systemClock } from "@catalog/clock";
-import pRetry from "p-retry";
 import { type Agent, type Dispatcher, errors, request } from "undici";
 
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits, MB } from "../image-rules.ts";
@@ -17,8 +16,10 @@ import {
   checkAddress,
   createAllowedHosts,
   createGuardedAgent,
+  portOf,
   type ResolveHost,
 } from "./check-address.ts";
+import { type DownloadLogin, loginHeader } from "./download-login.ts";
 import { FetchError, findFetchError } from "./fetch-error.ts";
 
 /** Limits of one download. */
@@ -109,61 +110,7 @@ function tooLarge({ maxBytes, settings }: BodyLimits): FetchError {
   return new FetchError("E_FETCH_SIZE", limit, { setting: settings.maxBytes });
 }
 
-/** Limits of the download of a table or a feed. */
-export interface DownloadLimits {
-  /** Maximum size in MB. @default 1024 */
-  readonly downloadMb: number;
-  /** Maximum time in seconds, redirects included. @default 1800 */
-  readonly downloadSeconds: number;
-}
-
-/** The limits that apply unless settings change them. */
-export const DEFAULT_DOWNLOAD_LIMITS: DownloadLimits = { downloadMb: 1024, downloadSeconds: 1800 };
-
-type GivenLimits = Pick<BodyLimits, "maxBytes" | "totalMs" | "settings">;
-
-/** A file to download, and where it is written. */
-export interface DownloadFileOptions extends Pick<
-  GuardedRequest,
-  "etag" | "lastModified" | "signal"
-> {
-  readonly address: string;
-  /** Path of the file; it is empty where the answer is 304, and incomplete after an error. */
-  readonly path: string;
-  readonly clock: Clock;
-  /** Private servers that are allowed, as `host` or `host:port`. @default none */
-  readonly allowHosts?: readonly string[] | undefined;
-  readonly limits?: Partial<DownloadLimits> | undefined;
-  /** Maximum number of further attempts where the server or the connection fails. @default 3 */
-  readonly retries?: number | undefined;
-  /** Called before the wait for another attempt. */
-  readonly onRetry?: ((retry: DownloadRetry) => void) | undefined;
-}
-
-/**
- * Downloads a table or a feed, in several attempts where that may help. Throws {@link FetchError};
- * an interrupted download fails and is never taken for a short file.
- */
-export async function downloadFile(options: DownloadFileOptions): Promise<GuardedAnswer> {
-  const { address, path, clock, allowHosts, retries, etag, lastModified, signal, onRetry } =
-    options;
-  const { downloadMb, downloadSeconds } = { ...DEFAULT_DOWNLOAD_LIMITS, ...options.limits };
-  const limits: GivenLimits = {
-    maxBytes: downloadMb * MB,
-    totalMs: downloadSeconds * 1000,
-    settings: { maxBytes: "downloadMb", totalMs: "downloadSeconds" },
-  };
-  const attempt = async (totalMs: number): Promise<GuardedAnswer> => {
-    await using fetcher = openGuardedFetch({ clock, allowHosts, limits: { ...limits, totalMs } });
-    await using file = await open(path, "w", 0o600);
-    const onChunk = async (chunk: Uint8Array): Promise<void> => {
-      await file.writeFile(chunk);
-    };
-    return await fetcher.fetch(address, { etag, lastModified, signal, onChunk });
-  };
-  const { totalMs } = limits;
-  return await retryDownload(attempt, { clock, totalMs, retries, signal, onRetry });
-}
+export type GivenLimits = Pick<BodyLimits, "maxBytes" | "totalMs" | "settings">;
 
 /** Limits of the download of an image. */
 export function imageDownloadLimits(given: Partial<ImageLimits> = {}): GivenLimits {
@@ -173,105 +120,6 @@ export function imageDownloadLimits(given: Partial<ImageLimits> = {}): GivenLimi
     totalMs: imageDownloadSeconds * 1000,
     settings: { maxBytes: "imageDownloadMb", totalMs: "imageDownloadSeconds" },
   };
-}
-
-/** One wait before another attempt. */
-export interface DownloadRetry {
-  /** Number of attempts that have failed. */
-  readonly attempt: number;
-  readonly waitMs: number;
-}
-
-export interface RetryDownloadOptions {
-  readonly clock: Clock;
-  /** Maximum time from the first attempt to the end of the last one, in milliseconds. */
-  readonly totalMs: number;
-  /** Maximum number of further attempts after the first. @default 3 */
-  readonly retries?: number | undefined;
-  /** Ends a wait; the download then rejects with its reason. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onRetry?: ((retry: DownloadRetry) => void) | undefined;
-}
-
-const DEFAULT_RETRIES = 3;
-const FIRST_WAIT_MS = 2_000;
-
-/** A longer `Retry-After` ends the attempts: nobody waits that long for a file. */
-const MAX_RETRY_AFTER_MS = 5 * 60_000;
-
-/** Statuses below 500 that can be transient; every status from 500 up can. */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
-const SERVER_ERROR = 500;
-
-/** Failures of a connection that can be transient. An unknown name or a bad certificate is not. */
-const TRANSIENT_CODES: ReadonlySet<string> = new Set([
-  "EAI_AGAIN",
-  "ECONNABORTED",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETDOWN",
-  "ENETUNREACH",
-  "EPIPE",
-  "ETIMEDOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
-  "UND_ERR_SOCKET",
-]);
-
-/**
- * Runs a download until it succeeds or fails for good; `remainingMs` is the time that an attempt may
- * take. Rejects with the error of the last attempt, which states the number of attempts.
- */
-export async function retryDownload<T>(
-  download: (remainingMs: number) => Promise<T>,
-  { clock, totalMs, retries = DEFAULT_RETRIES, signal, onRetry }: RetryDownloadOptions,
-): Promise<T> {
-  const endMs = clock.now() + totalMs;
-  let running: Promise<T> | undefined;
-  const attempt = (): Promise<T> => {
-    running = download(endMs - clock.now());
-    return running;
-  };
-  return await pRetry(attempt, {
-    retries,
-    // p-retry does not wait itself; the wait is below, on the given clock.
-    minTimeout: 0,
-    async onFailedAttempt({ error, attemptNumber }) {
-      const waitMs = attemptNumber > retries ? undefined : retryWaitMs(error, attemptNumber);
-      if (waitMs !== undefined && clock.now() + waitMs < endMs) {
-        onRetry?.({ attempt: attemptNumber, waitMs });
-        await clock.sleep(waitMs, signal);
-      } else if (error instanceof FetchError && attemptNumber > 1) {
-        throw new FetchError(error.code, error.detail, {
-          status: error.status,
-          setting: error.setting,
-          attempts: attemptNumber,
-          cause: error,
-        });
-      } else {
-        // Rejects as the download did: p-retry replaces anything that is not an Error, as an
-        // abort's reason may be.
-        await running;
-      }
-    },
-  });
-}
-
-/** How long to wait before the next attempt, in milliseconds; `undefined` means no further attempt. */
-function retryWaitMs(error: unknown, attempt: number): number | undefined {
-  if (!(error instanceof FetchError) || !isTransient(error)) return undefined;
-  const { retryAfterMs } = error;
-  if (retryAfterMs === undefined) return FIRST_WAIT_MS * 2 ** (attempt - 1);
-  return retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
-}
-
-function isTransient({ code, status = 0, cause }: FetchError): boolean {
-  if (code === "E_FETCH_STATUS") return status >= SERVER_ERROR || TRANSIENT_STATUSES.has(status);
-  if (code !== "E_FETCH_CUT" && code !== "E_FETCH_FAILED") return false;
-  return cause instanceof Error && "code" in cause && TRANSIENT_CODES.has(String(cause.code));
 }
 
 /**
@@ -301,10 +149,16 @@ export interface GuardedFetchOptions {
 }
 
 /** One download. */
-interface GuardedRequest {
+export interface GuardedRequest {
   /** Validator of an earlier answer, for a conditional request; other headers are not sent. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
+  /** Sent to the server of the address, and to no other one after a redirect. @default none */
+  readonly login?: DownloadLogin | undefined;
+  /** Whether the server may compress the body, which is then unpacked. @default false */
+  readonly mayBePacked?: boolean | undefined;
+  /** Only the head of the answer is read. @default false */
+  readonly isHeadOnly?: boolean | undefined;
   /** Receives the body; the answer's `body` is then empty. */
   readonly onChunk?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -344,14 +198,17 @@ interface Guard {
   readonly allowed: AllowedHosts;
   readonly clock: Clock;
   readonly limits: BodyLimits;
+  /** Hosts that a login is sent to over http. */
+  readonly plainLogins: Set<string>;
 }
 
 /** Opens guarded downloads; closing aborts those under way. */
 export function openGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { clock = systemClock, allowHosts = [], limits, resolve } = options;
   const allowed = createAllowedHosts(allowHosts);
-  const agent = createGuardedAgent({ allowed, resolve });
-  const guard = { agent, allowed, clock, limits: { ...DEFAULT_LIMITS, ...limits } };
+  const plainLogins = new Set<string>();
+  const agent = createGuardedAgent({ allowed, resolve, plainLogins });
+  const guard = { agent, allowed, clock, limits: { ...DEFAULT_LIMITS, ...limits }, plainLogins };
   return {
     fetch: (address, asked = {}) => fetchWith(guard, address, asked),
     [Symbol.asyncDispose]: () => agent.destroy(),
@@ -365,20 +222,24 @@ async function fetchWith(
 ): Promise<GuardedAnswer> {
   asked.signal?.throwIfAborted();
   const first = checkAddress(address, guard.allowed);
+  assertEncrypted(first, asked, guard);
   using watch = watchSpeed({ ...guard, host: first.hostname }, asked.signal);
   let url = first;
+  let { login } = asked;
   try {
     for (let hop = 0; ; hop += 1) {
       const answer = await request(url, {
         dispatcher: guard.agent,
         method: "GET",
-        headers: headersOf(asked),
+        headers: headersOf({ ...asked, login }),
         signal: watch.signal,
       });
       const next = redirectOf(answer, url);
       if (next === undefined) return await takeAnswer(answer, url, { guard, asked, watch });
       discard(answer);
       url = follow(next, { from: url, hop, allowed: guard.allowed });
+      // Neither another server, nor one that another server has chosen the address of.
+      if (url.origin !== first.origin) login = undefined;
     }
   } catch (error) {
     asked.signal?.throwIfAborted();
@@ -386,11 +247,31 @@ async function fetchWith(
   }
 }
 
-function headersOf({ etag, lastModified }: GuardedRequest): Record<string, string> {
+/** Whoever is on the way reads what is sent over http; only in one's own network nobody is. */
+function assertEncrypted(
+  url: URL,
+  { login }: GuardedRequest,
+  { allowed, plainLogins }: Guard,
+): void {
+  if (login === undefined || url.protocol === "https:") return;
+  if (!allowed.has(url.hostname, portOf(url))) {
+    throw new FetchError("E_URL_LOGIN_PLAIN", url.host);
+  }
+  // Also an allowed host may turn out to be on the internet.
+  plainLogins.add(url.hostname);
+}
+
+function headersOf({
+  etag,
+  lastModified,
+  login,
+  mayBePacked,
+}: GuardedRequest): Record<string, string> {
   return {
+    ...(login !== undefined && loginHeader(login)),
     "user-agent": "catalog-toolkit",
     accept: "*/*",
-    "accept-encoding": "identity",
+    "accept-encoding": mayBePacked === true ? "gzip, br" : "identity",
     ...(etag !== undefined && { "if-none-match": etag }),
     ...(lastModified !== undefined && { "if-modified-since": lastModified }),
   };
@@ -434,14 +315,16 @@ async function takeAnswer(
   url: URL,
   { guard: { limits, clock }, asked, watch }: DownloadInput,
 ): Promise<GuardedAnswer> {
-  const refusal = refuseHead(answer, { limits, clock });
+  const refusal = refuseHead(answer, { limits, clock, asked });
   if (refusal !== undefined) {
     discard(answer);
     throw refusal;
   }
   const chunks: Uint8Array[] = [];
   const onChunk = asked.onChunk ?? ((chunk) => void chunks.push(chunk));
-  const sizeBytes = await readWhole(answer, url, { limits, watch, onChunk });
+  if (asked.isHeadOnly === true) discard(answer);
+  const sizeBytes =
+    asked.isHeadOnly === true ? 0 : await readWhole(answer, url, { limits, watch, onChunk });
   return {
     status: answer.statusCode,
     address: url.href,
@@ -455,26 +338,56 @@ async function takeAnswer(
 
 /** Reads the body. A connection that was closed in the middle of it was there, unlike one that never was. */
 async function readWhole(
-  { body }: Dispatcher.ResponseData,
+  answer: Dispatcher.ResponseData,
   url: URL,
-  sink: Parameters<typeof readBody>[1],
+  sink: BodySink,
 ): Promise<number> {
   try {
-    return await readBody(body, sink);
+    return await readBody(unpackBody(answer), sink);
   } catch (error) {
+    if (isUnpacking(error)) {
+      throw new FetchError("E_FETCH_ENCODING", encodingOf(answer), { cause: error });
+    }
     const isCut = error instanceof errors.UndiciError || hasNetworkCode(error);
     if (!isCut || sink.watch.signal.aborted) throw error;
     throw new FetchError("E_FETCH_CUT", url.hostname, { cause: error });
   }
 }
 
+/** A connection that ended, or a packed body that ends before its end. */
 const hasNetworkCode = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && /^E[A-Z]+$/u.test(String(error.code));
+  error instanceof Error &&
+  "code" in error &&
+  /^(?:E[A-Z]+|Z_BUF_ERROR)$/u.test(String(error.code));
+
+/** The bytes are not packed in the way that the server says. */
+const isUnpacking = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  /^(?:Z_DATA_ERROR|ERR_.*BROTLI.*|ERR__ERROR_FORMAT.*)$/u.test(String(error.code));
+
+const encodingOf = (answer: Dispatcher.ResponseData): string =>
+  (headerOf(answer, "content-encoding") ?? "identity").trim().toLowerCase();
+
+const DECODERS: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+  ["gzip", () => createGunzip()],
+  ["x-gzip", () => createGunzip()],
+  ["deflate", () => createInflate()],
+  ["br", () => createBrotliDecompress()],
+]);
+
+/** The body as it was before the server packed it; the limit of its size is that of what comes out. */
+function unpackBody(answer: Dispatcher.ResponseData): AsyncIterable<Uint8Array> {
+  const decoder = DECODERS.get(encodingOf(answer))?.();
+  if (decoder === undefined) return answer.body;
+  // The reader of the decoder learns of an error; without a callback it would be thrown as well.
+  return pipeline(answer.body, decoder, () => undefined);
+}
 
 /** The error for an answer whose status or headers already refuse it. */
 function refuseHead(
   answer: Dispatcher.ResponseData,
-  { limits, clock }: Pick<Guard, "limits" | "clock">,
+  { limits, clock, asked }: Pick<Guard, "limits" | "clock"> & Pick<DownloadInput, "asked">,
 ): FetchError | undefined {
   const { statusCode: status } = answer;
   if (status === NOT_MODIFIED) return undefined;
@@ -482,8 +395,9 @@ function refuseHead(
     const retryAfterMs = parseRetryAfter(headerOf(answer, "retry-after"), clock.now());
     return new FetchError("E_FETCH_STATUS", String(status), { status, retryAfterMs });
   }
-  const encoding = headerOf(answer, "content-encoding") ?? "identity";
-  if (encoding.toLowerCase() !== "identity") return new FetchError("E_FETCH_ENCODING", encoding);
+  const encoding = encodingOf(answer);
+  const isReadable = asked.mayBePacked === true && DECODERS.has(encoding);
+  if (encoding !== "identity" && !isReadable) return new FetchError("E_FETCH_ENCODING", encoding);
   const announced = Number(headerOf(answer, "content-length") ?? 0);
   return announced > limits.maxBytes ? tooLarge(limits) : undefined;
 }
@@ -493,7 +407,16 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
   return typeof value === "string" ? value : value?.[0];
 }
 
+/** Codes of OpenSSL and Node for a certificate that is not believed. */
+export const CERTIFICATE_CODE: RegExp =
+  /CERT_|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ALTNAME_INVALID|HOSTNAME_MISMATCH/u;
+
 function toFetchError(error: unknown, url: URL, watch: SpeedWatch): FetchError {
   const known = findFetchError(error) ?? findFetchError(watch.signal.reason);
+  if (known === undefined && error instanceof Error && "code" in error) {
+    if (CERTIFICATE_CODE.test(String(error.code))) {
+      return new FetchError("E_FETCH_CERTIFICATE", url.hostname, { cause: error });
+    }
+  }
   return known ?? new FetchError("E_FETCH_FAILED", url.hostname, { cause: error });
 }

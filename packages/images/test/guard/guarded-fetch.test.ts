@@ -10,12 +10,14 @@ import { isPublicAddress } from "../../src/guard/check-address.ts";
 import {
   downloadFile,
   type DownloadRetry,
+  retryDownload,
+  type RetryDownloadOptions,
+} from "../../src/guard/download-file.ts";
+import {
   type GuardedFetch,
   type GuardedFetchOptions,
   openGuardedFetch,
   parseRetryAfter,
-  retryDownload,
-  type RetryDownloadOptions,
 } from "../../src/guard/guarded-fetch.ts";
 import { serve } from "../helpers/serve.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";

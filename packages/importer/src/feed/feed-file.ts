@@ -9,8 +9,16 @@ import { basename, join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import { downloadFile, type DownloadLimits, type DownloadRetry, FetchError } from "@catalog/images";
+import {
+  downloadFile,
+  type DownloadLimits,
+  type DownloadRetry,
+  FetchError,
+  type FindLogin,
+  loginRules,
+} from "@catalog/images";
 
+import { toRefusedDownload } from "../file/open-table.ts";
 import { isAddress, nameOfAddress } from "./feed-name.ts";
 
 /** Cache validators of the last answer, by which an address says that its feed has not changed. */
@@ -65,6 +73,19 @@ export const isFeedName = (name: string): boolean => FEED_NAME.test(name) && !OT
 /** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
 export function assertFeedExists(feed: string): void {
   if (!isAddress(feed)) findFeedFile(feed);
+}
+
+/**
+ * Throws {@link CatalogError} `E_FEED_ADDRESS` for an address that must not be stored, as it has a
+ * password in it, or that is none. A path is not looked at.
+ */
+export function assertFeedAddress(feed: string): void {
+  if (!isAddress(feed)) return;
+  try {
+    loginRules.scopeOf(feed);
+  } catch (error) {
+    throw error instanceof FetchError ? new CatalogError("E_FEED_ADDRESS", error.localized) : error;
+  }
 }
 
 /** Finds the file of a path. Throws {@link CatalogError} `E_FEED_MISSING`. */
@@ -133,7 +154,7 @@ type FetchedFeed =
 
 /**
  * `known` are the validators of the last accepted feed, where fetching it again would change
- * nothing. Throws {@link CatalogError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
+ * nothing. Throws {@link CatalogError} `E_FEED_MISSING`, `E_FEED_ADDRESS` or `E_DOWNLOAD_LOGIN`.
  */
 export async function fetchFeed(
   { feed, fetch, stop: signal, onRetry }: FetchFeedOptions,
@@ -152,6 +173,8 @@ interface FeedFetchOptions {
   /** Private servers that are allowed, as `host` or `host:port`. */
   readonly allowHosts: readonly string[];
   readonly limits?: Partial<DownloadLimits> | undefined;
+  /** @default no login is sent */
+  readonly findLogin?: FindLogin | undefined;
   /** Maximum number of further attempts where the server or the connection fails. @default 3 */
   readonly retries?: number | undefined;
 }
@@ -159,8 +182,8 @@ interface FeedFetchOptions {
 const NOT_MODIFIED = 304;
 
 /**
- * Creates the download of feeds from addresses. It throws {@link CatalogError} `E_FEED_ADDRESS`; an
- * interrupted download fails and is never taken for a short feed.
+ * Creates the download of feeds from addresses. It throws {@link CatalogError} `E_FEED_ADDRESS` or
+ * `E_DOWNLOAD_LOGIN`; an interrupted download fails and is never taken for a short feed.
  */
 export function createFeedFetch(options: FeedFetchOptions): FeedFetch {
   return async (request) => {
@@ -179,17 +202,8 @@ export function createFeedFetch(options: FeedFetchOptions): FeedFetch {
       return { kind: "fetched", path, etag, lastModified, ...known, [Symbol.dispose]: remove };
     } catch (error) {
       remove();
-      throw toFeedError(error, request.address);
+      if (!(error instanceof FetchError)) throw error;
+      throw toRefusedDownload(error, { address: request.address, code: "E_FEED_ADDRESS" });
     }
   };
-}
-
-/** The query of an address may hold a key, so it is left out of messages. */
-function toFeedError(error: unknown, address: string): unknown {
-  if (!(error instanceof FetchError)) return error;
-  const { search } = new URL(address);
-  const describe = (words: string): string =>
-    `${nameOfAddress(address)}. ${search === "" ? words : words.replaceAll(search, "")}`;
-  const { tr, en } = error.localized;
-  return new CatalogError("E_FEED_ADDRESS", { tr: describe(tr), en: describe(en) });
 }

@@ -7,7 +7,13 @@ import { join } from "node:path";
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
 import { type Localized, makeFolder } from "@catalog/i18n";
-import { downloadFile, type DownloadLimits, FetchError } from "@catalog/images";
+import {
+  downloadFile,
+  type DownloadLimits,
+  FetchError,
+  type FindLogin,
+  loginRules,
+} from "@catalog/images";
 import {
   type OpenedSheet,
   openSheet,
@@ -16,6 +22,8 @@ import {
   SheetError,
   type resolveSheetLink,
 } from "@catalog/sheets";
+
+export { type FindLogin } from "@catalog/images";
 
 type SheetLink = NonNullable<ReturnType<typeof resolveSheetLink>>;
 
@@ -109,6 +117,8 @@ interface TableDownloadOptions {
   /** Private servers that are allowed. @default none */
   readonly allowHosts?: readonly string[] | undefined;
   readonly limits?: Partial<DownloadLimits> | undefined;
+  /** @default no login is sent */
+  readonly findLogin?: FindLogin | undefined;
   /** Maximum number of further attempts where the server or the connection fails. @default 3 */
   readonly retries?: number | undefined;
 }
@@ -132,17 +142,16 @@ export function createTableDownload({ folder, ...options }: TableDownloadOptions
   };
 }
 
-function toDownloadError(error: unknown, { name }: SheetLink): unknown {
+function toDownloadError(error: unknown, { name, downloadUrl }: SheetLink): unknown {
   if (!(error instanceof FetchError)) return error;
-  const reason = [error.code, error.status].filter((part) => part !== undefined).join(" ");
-  const link = `${name} (${reason})`;
-  if (error.setting === undefined) {
-    return new CatalogError("E_TABLE_DOWNLOAD", nameAttempts(link, error));
-  }
-  const { tr, en } = error.localized;
+  const isShared = name !== downloadUrl && error.status !== undefined;
+  if (!isShared)
+    return toRefusedDownload(error, { address: downloadUrl, code: "E_TABLE_DOWNLOAD" });
+  // A table of Google's is not opened by a login but by sharing it.
+  const { tr, en } = nameAttempts(`${name} (${error.status})`, error);
   return new CatalogError("E_TABLE_DOWNLOAD", {
-    tr: `${link}. ${withoutStop(tr)}`,
-    en: `${link}. ${withoutStop(en)}`,
+    tr: `${tr}. Bağlantıya sahip herkesin görebileceği biçimde paylaşıldığını denetleyin ya da tabloyu indirip dosyayı verin.`,
+    en: `${en}. Check that it is shared with everyone who has the link, or download it and give the file.`,
   });
 }
 
@@ -151,8 +160,31 @@ const nameAttempts = (link: string, { attempts }: FetchError): Localized =>
     ? { tr: link, en: link }
     : { tr: `${link}; ${attempts} kez denendi`, en: `${link}, tried ${attempts} times` };
 
-/** The sentence that continues behind it has a full stop of its own. */
-const withoutStop = (text: string): string => text.replace(/\.$/u, "");
+const LOGIN_ERRORS: ReadonlySet<FetchError["code"]> = new Set([
+  "E_FETCH_LOGIN",
+  "E_FETCH_LOGIN_REFUSED",
+  "E_URL_LOGIN_PLAIN",
+]);
+
+interface RefusedDownload {
+  readonly address: string;
+  /** Code of a failure that no login helps with. */
+  readonly code: "E_TABLE_DOWNLOAD" | "E_FEED_ADDRESS";
+}
+
+/** Says what happened to a download. The query of an address may hold a key, so it is left out. */
+export function toRefusedDownload(
+  error: FetchError,
+  { address, code }: RefusedDownload,
+): CatalogError {
+  const { search } = new URL(address);
+  const name = loginRules.bareAddress(address);
+  const describe = (words: string): string =>
+    `${name}. ${search === "" ? words : words.replaceAll(search, "")}`;
+  const { tr, en } = error.localized;
+  const words = { tr: describe(tr), en: describe(en) };
+  return new CatalogError(LOGIN_ERRORS.has(error.code) ? "E_DOWNLOAD_LOGIN" : code, words);
+}
 
 /** The last part of the name, in characters that every file system accepts. */
 function toFileName({ name, kind }: SheetLink): string {

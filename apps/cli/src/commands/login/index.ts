@@ -1,6 +1,7 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command } from "../../context.ts";
 import type { ConfigLocations } from "../../settings/config-trust.ts";
+import type { FeedLoginStore } from "../../settings/feed-logins.ts";
 import type { LoginStore } from "../../settings/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
 import type { Prompts } from "../../terminal/questions.ts";
@@ -10,6 +11,8 @@ export interface LoginParts {
   readonly env: Environment;
   readonly cwd: string;
   readonly logins: LoginStore;
+  /** Opens the store of the logins of feeds. */
+  readonly openFeedLoginStore: () => Promise<FeedLoginStore>;
   readonly configLocations: ConfigLocations;
   readonly prompts: Prompts;
   /** Reads all of the standard input; `undefined` where that is a terminal. */

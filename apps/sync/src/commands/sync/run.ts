@@ -3,6 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, UsageError, readFlag } from "@catalog/console";
 import {
+  assertFeedAddress,
   assertFeedExists,
   createFeedFetch,
   isAddress,
@@ -44,7 +45,7 @@ export async function runSyncCommand(
     ...(schedule !== undefined && { origin: "schedule" }),
   });
   // The configuration file is confirmed once the connection is open.
-  const options = withLimits(context, given, readFlag.texts(flags, "allow-host"));
+  const options = await toOnceOptions(context, given, flags);
   if (schedule !== undefined) {
     await runScheduleLoop(context, connection, {
       ...options,
@@ -77,7 +78,7 @@ async function runStored(
   const stored = await readStoredFlags(connection, scheduleId);
   const all = { ...flags, ...stored, ...joinAllowed(stored, flags) };
   const given = readOptions(context, all);
-  const options = withLimits(context, given, readFlag.texts(all, "allow-host"));
+  const options = await toOnceOptions(context, given, all);
   const outcome = await syncOnce(context, connection, options);
   await createNotifier(context, { flags: all, feed: given.feed, post })(outcome);
   return outcome.exit;
@@ -100,14 +101,16 @@ function readStored({ resolve, lang }: CommandContext, flags: Flags): Flags {
   };
 }
 
-/** Adds what the limits of the configuration file decide. */
-function withLimits(
-  { clock, limits = {} }: CommandContext,
+/** Adds the limits of the configuration file and the logins of addresses. */
+async function toOnceOptions(
+  { clock, limits = {}, openFeedLogins }: CommandContext,
   { reading, ...given }: GivenOptions,
-  allowHosts: readonly string[],
-): OnceOptions {
+  flags: Flags,
+): Promise<OnceOptions> {
   const sheet = { ...reading.sheet, limits };
-  const fetch = createFeedFetch({ clock, allowHosts, limits });
+  const allowHosts = readFlag.texts(flags, "allow-host");
+  const findLogin = await openFeedLogins?.(readFlag.text(flags, "feed-auth"));
+  const fetch = createFeedFetch({ clock, allowHosts, limits, findLogin });
   return { ...given, reading: { ...reading, sheet }, fetch };
 }
 
@@ -119,6 +122,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
   const unit = readFlag.text(flags, "price-unit");
   const maxAgeMs = readFlag.duration(flags, "max-age");
   const report = readFlag.text(flags, "report");
+  assertFeedAddress(feed);
   return {
     feed: isAddress(feed) ? feed : resolve(feed),
     lang,

@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
-import { isAddress, isFeedName, openFeedForm } from "@catalog/importer";
+import { assertFeedAddress, isAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
   createTimetable,
   describeTimes,
@@ -315,6 +315,7 @@ async function readSchedule(
 function assertFeed(feed: string): void {
   const isUsable = isAddress(feed) ? URL.canParse(feed) : isAbsolute(feed);
   if (!isUsable) throw badFeed();
+  assertFeedAddress(feed);
 }
 
 function openTimes({ cron, timeZone }: TimesBody): ReturnType<typeof createTimetable> {

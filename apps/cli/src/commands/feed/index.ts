@@ -1,0 +1,102 @@
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { Command } from "../../context.ts";
+import type { LoginParts } from "../login/index.ts";
+
+/** What the feed command uses besides its context. */
+export type FeedParts = Pick<LoginParts, "openFeedLoginStore" | "prompts" | "readInput">;
+
+/** `catalog feed login`: stores, lists and removes the logins of addresses of feeds. */
+export function createFeedCommand(parts: FeedParts): Command {
+  return {
+    name: "feed",
+    positionals: [
+      {
+        name: "action",
+        word: { tr: "işlem", en: "action" },
+        required: true,
+        choices: ["login", "logout", "logins"],
+        describe: {
+          tr: "login: adresin girişini dener ve saklar; logout: siler; logins: saklananları listeler",
+          en: "login: tries the login of an address and stores it; logout: removes it; logins: lists them",
+        },
+      },
+      {
+        name: "address",
+        word: { tr: "adres", en: "address" },
+        required: false,
+        describe: {
+          tr: "Beslemenin adresi; giriş, sunucudaki aynı klasörün bütün dosyaları içindir",
+          en: "Address of the feed; the login is for all files of the same folder of the server",
+        },
+      },
+    ],
+    describe: {
+      tr: "Parola ya da anahtar isteyen besleme adreslerinin girişlerini güvenle saklar",
+      en: "Stores the logins of feeds whose addresses ask for a password or a key",
+    },
+    flags: FEED_FLAGS,
+    examples: [
+      {
+        tr: "feed login https://bayi.example.com/xml/stok.xml",
+        en: "feed login https://dealer.example.com/xml/stock.xml",
+      },
+      {
+        tr: "feed login https://api.example.com/stok --auth header:X-Api-Key",
+        en: "feed login https://api.example.com/stock --auth header:X-Api-Key",
+      },
+      {
+        tr: "feed login https://bayi.example.com/xml/ --user bayi42 --secret-stdin < parola.txt",
+        en: "feed login https://dealer.example.com/xml/ --user dealer42 --secret-stdin < password.txt",
+      },
+      "feed logins --json",
+    ],
+    run: async (context, flags) => (await import("./run.ts")).runFeedCommand(context, parts, flags),
+  };
+}
+
+const FEED_FLAGS: Command["flags"] = {
+  auth: {
+    type: "string",
+    default: "basic",
+    describe: {
+      tr: "Girişin türü: basic (kullanıcı ve parola), bearer (anahtar) ya da header:ADI (bir başlıktaki anahtar)",
+      en: "Kind of login: basic (user and password), bearer (a token) or header:NAME (a key in a header)",
+    },
+  },
+  user: {
+    type: "string",
+    describe: {
+      tr: "Kullanıcı adı; verilmezse sorulur",
+      en: "User name; asked for when it is left out",
+    },
+  },
+  "secret-stdin": {
+    type: "boolean",
+    describe: {
+      tr: "Parolayı ya da anahtarı standart girdiden oku",
+      en: "Read the password or key from standard input",
+    },
+  },
+  "in-file": {
+    type: "boolean",
+    describe: {
+      tr: "Anahtarlık yerine yalnız sizin okuyabildiğiniz bir dosyada sakla",
+      en: "Store it in a file that only you can read instead of the keyring",
+    },
+  },
+  unchecked: {
+    type: "boolean",
+    describe: {
+      tr: "Adresi denemeden sakla",
+      en: "Store it without trying the address",
+    },
+  },
+  "allow-host": {
+    type: "string",
+    many: true,
+    describe: {
+      tr: "Özel ağdaki kendi sunucunuz (sunucu ya da sunucu:port)",
+      en: "Your own server in a private network (host or host:port)",
+    },
+  },
+};

@@ -1,0 +1,312 @@
+/**
+ * The logins of feeds that `catalog feed login` stores: for which addresses, as whom, and the secret
+ * in the system's keyring, or in the same private file where there is no keyring. A home that is
+ * named keeps its own and uses those of the user beside them. Scripts name the variable or the file
+ * of a login instead; nothing but that name is ever stored or printed.
+ */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { UsageError } from "@catalog/console";
+import { describeFileError, isFileError, type Localized, LocalizedError } from "@catalog/i18n";
+import { type DownloadLogin, type FindLogin, loginRules } from "@catalog/images/download-login";
+
+import { type FeedLoginEntry, feedLoginsSchema, listedLoginsSchema } from "./file-schemas.ts";
+import {
+  assertPrivate,
+  forgetSecret,
+  keepSecret,
+  type LoginStoreOptions,
+  readSecret,
+  type SecretLocation,
+} from "./login-store.ts";
+import { replacePrivateFile } from "./private-files.ts";
+import type { Environment } from "./settings.ts";
+
+/** A stored login without its secret. */
+export interface ListedFeedLogin {
+  /** The beginning of the addresses that it is for. */
+  readonly scope: string;
+  readonly kind: DownloadLogin["kind"];
+  /** The user, or the name of the header. */
+  readonly name: string | undefined;
+  readonly savedIn: SecretLocation;
+  /** The file that names it. */
+  readonly path: string;
+}
+
+/** Stores logins by the server and folder of an address. */
+export interface FeedLoginStore {
+  /** Path of the file that is written, which may not exist. */
+  readonly path: string;
+  /** All logins, the longest scopes first. Throws `UsageError` for a file that others can read. */
+  list(): Promise<readonly ListedFeedLogin[]>;
+  /** The login with the longest scope. Throws `UsageError` where its secret cannot be read. */
+  find: FindLogin;
+  /** Replaces the login of the address's server and folder. */
+  write(address: string, login: DownloadLogin, savedIn: SecretLocation): Promise<ListedFeedLogin>;
+  /** Removes the login that an address would use; `undefined` where there is none. */
+  forget(address: string): Promise<ListedFeedLogin | undefined>;
+}
+
+const FILE = "feed-logins.json";
+
+export function createFeedLoginStore(options: LoginStoreOptions): FeedLoginStore {
+  const { home, folder, keyring, ownerId } = options;
+  const user: Place = { path: join(folder, FILE), folder, isHome: false, ownerId };
+  const own: Place =
+    home === undefined ? user : { path: join(home, FILE), folder: home, isHome: true, ownerId };
+  const places = home === undefined ? [user] : [own, user];
+  const readAll = async (): Promise<readonly PlacedEntry[]> => {
+    const all: PlacedEntry[] = [];
+    for (const place of places) {
+      for (const entry of await readEntries(place)) all.push({ entry, place });
+    }
+    // Of equal scopes the home's own stays first.
+    return all.toSorted((a, b) => b.entry.scope.length - a.entry.scope.length);
+  };
+  const findEntry = async (address: string): Promise<PlacedEntry | undefined> =>
+    (await readAll()).find(({ entry }) => loginRules.isInScope(entry.scope, address));
+
+  return {
+    path: own.path,
+    list: async () => (await readAll()).map(toListed),
+    async find(address) {
+      const found = await findEntry(address);
+      if (found === undefined) return undefined;
+      const { entry } = found;
+      const secret =
+        entry.secret ??
+        (await readSecret(keyring, entry.account ?? "", {
+          tr: `Girişi yeniden saklayın: catalog feed login ${entry.scope}`,
+          en: `Store the login again: catalog feed login ${entry.scope}`,
+        }));
+      return toLogin(entry.kind, entry.name, secret);
+    },
+    async write(address, login, savedIn) {
+      const scope = toScope(address);
+      const others = (await readEntries(own)).filter((entry) => entry.scope !== scope);
+      const name = nameOfLogin(login);
+      const account = own.isHome ? `feed ${scope} ${own.folder}` : `feed ${scope}`;
+      const isKept = savedIn === "keyring" && (await keepSecret(keyring, account, login.secret));
+      const kept = isKept ? { account } : { secret: login.secret };
+      const entry: FeedLoginEntry = { scope, kind: login.kind, name, ...kept };
+      await writeEntries(own, [...others, entry]);
+      return toListed({ entry, place: own });
+    },
+    async forget(address) {
+      const found = await findEntry(address);
+      if (found === undefined) return undefined;
+      const { entry, place } = found;
+      const entries = await readEntries(place);
+      await writeEntries(
+        place,
+        entries.filter(({ scope }) => scope !== entry.scope),
+      );
+      if (entry.account !== undefined) await forgetSecret(keyring, entry.account);
+      return toListed(found);
+    },
+  };
+}
+
+/** The addresses that a login is for. Throws `UsageError` for an address that cannot have one. */
+export function toScope(address: string): string {
+  try {
+    return loginRules.scopeOf(address);
+  } catch (error) {
+    if (!(error instanceof LocalizedError)) throw error;
+    throw new UsageError(error.localized, { cause: error });
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly folder: string;
+  readonly isHome: boolean;
+  readonly ownerId: number | undefined;
+}
+
+interface PlacedEntry {
+  readonly entry: FeedLoginEntry;
+  readonly place: Place;
+}
+
+const toListed = ({ entry, place }: PlacedEntry): ListedFeedLogin => ({
+  scope: entry.scope,
+  kind: entry.kind,
+  name: entry.name,
+  savedIn: entry.secret === undefined ? "keyring" : "file",
+  path: place.path,
+});
+
+async function readEntries(place: Place): Promise<readonly FeedLoginEntry[]> {
+  let text: string;
+  try {
+    text = await readFile(place.path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+  await assertPrivate(place.path, place);
+  const parsed = feedLoginsSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.logins;
+  throw new UsageError({
+    tr: `${place.path} dosyası anlaşılamadı. Silin ve girişleri "catalog feed login" ile yeniden saklayın.`,
+    en: `${place.path} is not understood. Remove it, and store the logins again with "catalog feed login".`,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeEntries(place: Place, logins: readonly FeedLoginEntry[]): Promise<void> {
+  const text = JSON.stringify({ logins }, undefined, 2);
+  await replacePrivateFile(place.path, text, { isFolderKept: place.isHome });
+}
+
+/** The user, or the name of the header. */
+export const nameOfLogin = (login: DownloadLogin): string | undefined =>
+  login.kind === "basic" ? login.user : login.kind === "header" ? login.name : undefined;
+
+/** Puts a login together. Throws `UsageError` for one that cannot be sent. */
+export function toLogin(
+  kind: DownloadLogin["kind"],
+  name: string | undefined,
+  secret: string,
+): DownloadLogin {
+  const login: DownloadLogin =
+    kind === "basic"
+      ? { kind, user: name ?? "", secret }
+      : kind === "header"
+        ? { kind, name: name ?? "", secret }
+        : { kind, secret };
+  if (loginRules.isSendable(login)) return login;
+  throw new UsageError({
+    tr: "Bu giriş gönderilemez: kullanıcı adı, parola, anahtar ve başlık adı boş olamaz; kullanıcı adında iki nokta, anahtarda satır sonu olamaz.",
+    en: "This login cannot be sent: user, password, key and name of the header must not be empty; a user has no colon, and a key no line break.",
+  });
+}
+
+/* Logins that are named and not stored. */
+
+const REFERENCE =
+  /^(?<kind>basic|bearer|header:(?<header>[^:]+)):(?<source>env|file):(?<place>.+)$/u;
+
+interface LoginReference {
+  readonly kind: DownloadLogin["kind"];
+  readonly header: string | undefined;
+  readonly source: string;
+  readonly place: string;
+}
+
+/** Reads `basic:env:NAME` and the like. Throws `UsageError`. */
+export function parseLoginReference(text: string): LoginReference {
+  const { kind, header, source = "", place = "" } = REFERENCE.exec(text)?.groups ?? {};
+  if (kind === "basic" || kind === "bearer") return { kind, header, source, place };
+  if (header !== undefined) return { kind: "header", header, source, place };
+  // A secret that was put here by mistake is not repeated.
+  throw new UsageError({
+    tr: "--feed-auth anlaşılamadı. Gizli bilginin kendisini değil, nerede olduğunu yazın: basic:env:DEĞİŞKEN (içinde kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN; env yerine file ve bir yol da olur.",
+    en: "--feed-auth is not understood. Name the place of the secret and not the secret: basic:env:NAME (with user:password in it), bearer:env:NAME, header:X-Api-Key:env:NAME; file and a path may stand in the place of env.",
+  });
+}
+
+interface NamedLoginOptions {
+  readonly env: Environment;
+  /** Makes a path absolute. */
+  readonly resolve: (path: string) => string;
+}
+
+/** Reads a login from the variable or the file that a reference names. Throws `UsageError`. */
+export async function readNamedLogin(
+  reference: string,
+  { env, resolve }: NamedLoginOptions,
+): Promise<DownloadLogin> {
+  const { kind, header, source, place } = parseLoginReference(reference);
+  const text = source === "env" ? (env[place] ?? "") : await readSecretFile(resolve(place));
+  if (text.trim() === "") throw new UsageError(missing(source, place));
+  const secret = text.replace(/\r?\n$/u, "");
+  if (kind !== "basic") return toLogin(kind, header, secret.trim());
+  const colon = secret.indexOf(":");
+  if (colon < 1) throw new UsageError(noPair(place));
+  return toLogin(kind, secret.slice(0, colon), secret.slice(colon + 1));
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    const { tr, en } = describeFileError(error);
+    throw new UsageError(
+      { tr: `“${path}” okunamadı: ${tr}.`, en: `"${path}" could not be read: ${en}.` },
+      { cause: error },
+    );
+  }
+}
+
+const missing = (source: string, place: string): Localized =>
+  source === "env"
+    ? {
+        tr: `Beslemenin girişi için adı verilen ${place} değişkeni tanımlı değil ya da boş.`,
+        en: `The variable ${place}, which is named for the login of the feed, is not set or empty.`,
+      }
+    : {
+        tr: `Beslemenin girişi için adı verilen “${place}” dosyası boş.`,
+        en: `The file "${place}", which is named for the login of the feed, is empty.`,
+      };
+
+const noPair = (place: string): Localized => ({
+  tr: `${place} içinde kullanıcı:parola biçiminde bir giriş yok.`,
+  en: `${place} has no login of the form user:password in it.`,
+});
+
+/** Logins that a list of stores names, `[{ address, auth }]`. */
+const LISTED_VARIABLE = "CATALOG_FEED_LOGINS";
+
+interface FeedLoginsOptions extends NamedLoginOptions {
+  /** The stored logins. @default none */
+  readonly stored?: Pick<FeedLoginStore, "find"> | undefined;
+}
+
+/**
+ * Finds the login of an address: the one that is named on the command line, one of the environment's
+ * list, or a stored one. Throws `UsageError` for a name that cannot be read.
+ */
+export async function openFeedLogins(
+  named: string | undefined,
+  options: FeedLoginsOptions,
+): Promise<FindLogin> {
+  if (named !== undefined) {
+    // A mistake is reported at once; a secret that is renewed while a schedule runs is read anew.
+    await readNamedLogin(named, options);
+    return async () => await readNamedLogin(named, options);
+  }
+  const listed = readListed(options.env[LISTED_VARIABLE] ?? "");
+  return async (address) => {
+    const found = listed
+      .toSorted((a, b) => b.scope.length - a.scope.length)
+      .find(({ scope }) => loginRules.isInScope(scope, address));
+    if (found !== undefined) return await readNamedLogin(found.auth, options);
+    return await options.stored?.find(address);
+  };
+}
+
+function readListed(text: string): readonly { readonly scope: string; readonly auth: string }[] {
+  if (text === "") return [];
+  const parsed = listedLoginsSchema.safeParse(parseJson(text));
+  if (!parsed.success) {
+    throw new UsageError({
+      tr: `${LISTED_VARIABLE} anlaşılamadı. Şöyle yazın: [{"address":"https://…/","auth":"basic:env:DEĞİŞKEN"}]`,
+      en: `${LISTED_VARIABLE} is not understood. Write it like [{"address":"https://…/","auth":"basic:env:NAME"}]`,
+    });
+  }
+  return parsed.data.map(({ address, auth }) => ({ scope: toScope(address), auth }));
+}
