@@ -10,6 +10,7 @@ import { openTimetable } from "./timetable.ts";
 
 /** The flags of `catalog sync` that a schedule keeps. */
 const SYNC_OPTIONS = [
+  "absent",
   "allow",
   "allow-host",
   "decimal",

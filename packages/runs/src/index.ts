@@ -156,4 +156,4 @@ export {
   RESEND_WAIT_MINUTES,
 } from "./send/release-row.ts";
 export { planUndoRows, hasSentRows } from "./plan/plan-undo.ts";
-export { planFeedRows } from "./plan/plan-feed.ts";
+export { type AbsentProduct, planAbsentRows, planFeedRows } from "./plan/plan-feed.ts";

@@ -29,6 +29,7 @@ const OPTIONS: FeedOptions = {
   decimal: "",
   priceUnit: "minor",
   maxAgeHours: 48,
+  absent: "keep",
   allowHost: "",
 };
 const DAILY = { cron: "30 9 * * *", timeZone: "Europe/Istanbul" };

@@ -112,6 +112,12 @@ const feedsEn: FeedTexts = {
     },
     maxAge: "How many hours old may the file be?",
     maxAgeHint: "An older file is not taken. 0: any age.",
+    absent: "Products that the feed no longer has",
+    absentPolicies: {
+      keep: "Leave their stock alone",
+      zero: "Set their stock to 0",
+      hold: "Ask me before their stock becomes 0",
+    },
     host: "Server in your own network",
     hostHint:
       "If the link leads to a server of your own network, write its address: erp.local or 10.0.0.5:8080",

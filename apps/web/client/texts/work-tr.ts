@@ -103,6 +103,12 @@ const feedsTr = {
     priceUnits: { "": "Mağazadan öğrensin", minor: "Kuruş", major: "Lira" },
     maxAge: "Dosya en çok kaç saatlik olabilir?",
     maxAgeHint: "Daha eski dosya alınmaz. 0: yaşına bakılmaz.",
+    absent: "Beslemede artık olmayan ürünler",
+    absentPolicies: {
+      keep: "Stoklarına dokunma",
+      zero: "Stoklarını 0 yap",
+      hold: "Stoklarını 0 yapmadan önce bana sor",
+    },
     host: "Kendi ağınızdaki sunucu",
     hostHint:
       "Bağlantı iç ağdaki kendi sunucunuzaysa adresini yazın: erp.local ya da 10.0.0.5:8080",

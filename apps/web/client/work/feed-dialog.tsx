@@ -139,6 +139,7 @@ const DECIMALS = ["", "comma", "point"] as const;
 /** Encodings of Turkish texts, the most frequent first. */
 const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"] as const;
 const PRICE_UNITS = ["", "minor", "major"] as const;
+const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
 /** How a feed is read; folded, as the program finds most of it out by itself. */
 const OptionsFields = ({ options, onChange }: OptionsFieldsProps): ReactNode => {
@@ -178,6 +179,14 @@ const OptionsFields = ({ options, onChange }: OptionsFieldsProps): ReactNode => 
           type="number"
           value={String(options.maxAgeHours)}
           onChange={(text) => set({ maxAgeHours: Math.max(0, Math.trunc(Number(text))) })}
+        />
+        <SelectField
+          label={words.absent}
+          value={options.absent}
+          choices={ABSENT_POLICIES.map((value) => ({ value, label: words.absentPolicies[value] }))}
+          onChange={(text) =>
+            set({ absent: ABSENT_POLICIES.find((one) => one === text) ?? "keep" })
+          }
         />
         <TextField
           label={words.sheet}
@@ -315,6 +324,7 @@ const NEW_OPTIONS: FeedOptions = {
   decimal: "",
   priceUnit: "",
   maxAgeHours: 48,
+  absent: "keep",
   allowHost: "",
 };
 

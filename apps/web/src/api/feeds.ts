@@ -86,6 +86,8 @@ export interface FeedOptions {
   readonly priceUnit: "" | "minor" | "major";
   /** An older feed is refused, in hours; 0 takes a feed of any age. */
   readonly maxAgeHours: number;
+  /** What becomes of products that the feed names no more. */
+  readonly absent: "keep" | "zero" | "hold";
   /** Own server in a private network, as `host` or `host:port`. */
   readonly allowHost: string;
 }
@@ -99,6 +101,7 @@ export const optionsSchema: z.ZodType<FeedOptions> = z.object({
   decimal: z.enum(["", "comma", "point"]),
   priceUnit: z.enum(["", "minor", "major"]),
   maxAgeHours: z.number().int().min(0).max(10_000),
+  absent: z.enum(["keep", "zero", "hold"]).default("keep"),
   allowHost: short,
 });
 

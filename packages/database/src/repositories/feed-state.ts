@@ -32,6 +32,29 @@ export interface ShownProduct {
 /** Fields as sent, prices in minor units. */
 type SentFields = NonNullable<ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>>;
 
+/** A product that a feed has named, and whether it still does. */
+export interface NamedProduct {
+  readonly productId: ProductId;
+  /** Accepted versions of the feed in a row that did not name it; 0 while it is named. */
+  readonly absences: number;
+  /** When the first of them was accepted; `null` while it is named. */
+  readonly absentSinceMs: number | null;
+  /** Its stock was seen to be 0 since then; another stock is the word of another writer. */
+  readonly isEmptied: boolean;
+}
+
+/** What changes once a version of a feed has been accepted, in one commit. */
+interface AcceptedFeed {
+  /** Key of the feed. */
+  readonly feed: string;
+  /** What is known of the feed from now on; the reader validates it. */
+  readonly record: unknown;
+  /** Products whose entries are new or have changed. */
+  readonly named?: readonly NamedProduct[];
+  /** Products that the store no longer has. */
+  readonly forgotten?: readonly ProductId[];
+}
+
 /** The state of one store. One process at a time writes to it. */
 export interface FeedState extends Pick<NoteRepository, "readNote" | "saveNotes"> {
   /** Applies what any run has sent since the last time. Returns the number of changes. */
@@ -44,6 +67,15 @@ export interface FeedState extends Pick<NoteRepository, "readNote" | "saveNotes"
   forget(productIds: readonly ProductId[]): Promise<void>;
   readByCode(codeKeys: readonly string[]): Promise<readonly ShownProduct[]>;
   readById(productIds: readonly ProductId[]): Promise<readonly ShownProduct[]>;
+  /** Reads what is known of a feed since it was accepted last. */
+  readFeed: NoteRepository["readNote"];
+  /** Keys of the feeds that were ever accepted. */
+  listFeeds(): Promise<readonly string[]>;
+  /** Reads every product that the feed has named, in pages. */
+  readNamed(feed: string): AsyncIterable<readonly NamedProduct[]>;
+  /** Returns which of the products the last accepted version of a feed named. */
+  findNamed(feed: string, productIds: readonly ProductId[]): Promise<readonly ProductId[]>;
+  saveAccepted(accepted: AcceptedFeed): Promise<void>;
 }
 
 interface FeedContext {
@@ -60,11 +92,25 @@ const PROGRESS = "progress";
 /** Ended requests that are applied at a time. */
 const BATCH_ROWS = 500;
 
+/** Products that a feed has named, read at a time. */
+const PAGE_ROWS = 5_000;
+
+/** Begin of the keys of notes that hold the records of feeds. */
+const FEED_NOTE = "note feed ";
+
+const NAMED_KEY = ["store", "feed", "product_id"] as const;
+
 /** Creates the feed state of a store; the state of other stores is not visible. */
 export function createFeedState(options: RepositoryOptions): FeedState {
   const database = createLeasedDatabase(options);
   const context = { database, store: database.storeKey(options.store) };
   const { build } = database;
+  const saveNamed = database.prepareInsert(
+    "feed_named",
+    [...NAMED_KEY, "absences", "absent_since_ms", "is_emptied"],
+    { replaceBy: NAMED_KEY },
+  );
+  const forgetNamed = database.prepareDelete("feed_named", NAMED_KEY);
   return {
     applySentChanges: () => absorb(context),
     beginRefresh: () => database.transaction(() => beginRefresh(context)),
@@ -96,14 +142,88 @@ export function createFeedState(options: RepositoryOptions): FeedState {
     },
     readById: async (productIds) =>
       (await database.execute(readById(context, productIds))).map(toProduct),
+    readFeed: async (feed, schema) =>
+      parseNote(await database.execute(readNote(context, `${FEED_NOTE}${feed}`)), schema),
     readNote: async (key, schema) =>
       parseNote(await database.execute(readNote(context, `note ${key}`)), schema),
     async saveNotes(notes) {
       const entries = Object.entries(notes).map(([key, note]) => [`note ${key}`, note]);
       await database.transaction(() => saveNotes(context, Object.fromEntries(entries)));
     },
+    async listFeeds() {
+      const keys = build
+        .selectFrom("feed_note")
+        .select("key")
+        .where("store", "=", context.store)
+        .where("key", "like", `${FEED_NOTE}%`)
+        .orderBy("key");
+      const found = await database.execute(database.all(keys));
+      return found.map(({ key }) => key.slice(FEED_NOTE.length));
+    },
+    readNamed: (feed) => readNamed(context, feed),
+    async findNamed(feed, productIds) {
+      const named = selectNamed(context, feed).where("absences", "=", 0);
+      const read = readInBatches(productIds, (batch) =>
+        database.all(named.where("product_id", "in", batch)),
+      );
+      return (await database.execute(read)).map(({ product_id }) => product_id);
+    },
+    async saveAccepted({ feed, record, named = [], forgotten = [] }) {
+      const { store } = context;
+      await database.transaction(function* accept() {
+        yield* saveNotes(context, { [`${FEED_NOTE}${feed}`]: record });
+        yield* saveNamed(named.map((one) => ({ store, feed, ...toColumns(one) })));
+        yield* eachStep(forgotten, (id) => forgetNamed({ store, feed, product_id: id }));
+      });
+    },
   };
 }
+
+const selectNamed = ({ database, store }: FeedContext, feed: string) =>
+  database.build
+    .selectFrom("feed_named")
+    .select(["product_id", "absences", "absent_since_ms", "is_emptied"])
+    .where("store", "=", store)
+    .where("feed", "=", feed);
+
+async function* readNamed(
+  context: FeedContext,
+  feed: string,
+): AsyncGenerator<readonly NamedProduct[]> {
+  const { database } = context;
+  let after = "";
+  for (;;) {
+    const page = selectNamed(context, feed)
+      .where(sql<string>`product_id`, ">", after)
+      .orderBy("product_id")
+      .limit(PAGE_ROWS);
+    const found = await database.execute(database.all(page));
+    if (found.length > 0) yield found.map(fromColumns);
+    if (found.length < PAGE_ROWS) return;
+    after = found.at(-1)?.product_id ?? after;
+  }
+}
+
+type NamedColumns = Omit<Schema["feed_named"], "store" | "feed">;
+
+const toColumns = ({
+  productId,
+  absences,
+  absentSinceMs,
+  isEmptied,
+}: NamedProduct): NamedColumns => ({
+  product_id: productId,
+  absences,
+  absent_since_ms: absentSinceMs,
+  is_emptied: Number(isEmptied),
+});
+
+const fromColumns = (columns: NamedColumns): NamedProduct => ({
+  productId: columns.product_id,
+  absences: columns.absences,
+  absentSinceMs: columns.absent_since_ms,
+  isEmptied: columns.is_emptied === 1,
+});
 
 type Row = Schema["feed_product"];
 

@@ -233,8 +233,17 @@ const ALERTS: Migration = forBoth([
    ) STRICT, WITHOUT ROWID`,
 ]);
 
+/** The products that each feed has named, and how long they have been absent from it. */
+const NAMED_BY_FEEDS: Migration = forBoth([
+  `CREATE TABLE feed_named (
+     store INTEGER NOT NULL REFERENCES store (id), feed TEXT NOT NULL, product_id TEXT NOT NULL,
+     absences INTEGER NOT NULL, absent_since_ms INTEGER, is_emptied INTEGER NOT NULL,
+     PRIMARY KEY (store, feed, product_id)
+   ) STRICT, WITHOUT ROWID`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, ALERTS];
+export const MIGRATIONS: readonly Migration[] = [FIRST, ALERTS, NAMED_BY_FEEDS];
 
 /** The statements that bring tables of a version to the newest one. */
 export const statementsAfter = (

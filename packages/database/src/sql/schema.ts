@@ -106,6 +106,14 @@ export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSch
     sweep: number;
   };
   readonly feed_note: { store: number; key: string; note_json: string };
+  readonly feed_named: {
+    store: number;
+    feed: string;
+    product_id: ProductId;
+    absences: number;
+    absent_since_ms: number | null;
+    is_emptied: number;
+  };
   readonly verification: {
     run_id: string;
     row_no: number;

@@ -162,6 +162,7 @@ export const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["seen_product", "listing"],
   ["feed_product", "listing"],
   ["feed_note", "listing"],
+  ["feed_named", "listing"],
   ["name_list", "names"],
   ["picture_memo", "names"],
   ["export_job", "exports"],

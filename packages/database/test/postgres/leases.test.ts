@@ -270,6 +270,7 @@ const WRITES: Readonly<Record<string, (late: Opened) => Promise<unknown>>> = {
   "feedState.beginRefresh": ({ feedState }) => feedState.beginRefresh(),
   "feedState.saveShown": ({ feedState }) => feedState.saveShown(1, []),
   "feedState.forget": ({ feedState }) => feedState.forget([toProductId("p-1")]),
+  "feedState.saveAccepted": ({ feedState }) => feedState.saveAccepted({ feed: "f", record: {} }),
   "feedState.saveNotes": ({ feedState }) => feedState.saveNotes({ etag: "x" }),
   "codes.saveNormalization": ({ codes }) => codes.saveNormalization([]),
 };

@@ -64,6 +64,38 @@ describe("the state of feeds", () => {
     expect(await feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
   });
 
+  it("remembers which products a feed names, with its record", async () => {
+    const store = await openTestJournal();
+    const feedState = createFeedState(store);
+    const ids = Array.from({ length: 5_003 }, (_, at) => toProductId(`p-${at}`));
+    const named = ids.map((productId) => ({
+      productId,
+      absences: 0,
+      absentSinceMs: null,
+      isEmptied: false,
+    }));
+    const absent = { absences: 2, absentSinceMs: 7, isEmptied: true };
+    await feedState.saveAccepted({ feed: "one", record: { rows: 5_003 }, named });
+    await feedState.saveAccepted({ feed: "two", record: {}, named: named.slice(0, 2) });
+
+    await feedState.saveAccepted({
+      feed: "one",
+      record: { rows: 5_001 },
+      named: [{ productId: toProductId("p-1"), ...absent }],
+      forgotten: [toProductId("p-2")],
+    });
+
+    const pages = await Array.fromAsync(feedState.readNamed("one"));
+    expect(pages.map((page) => page.length)).toEqual([5_000, 2]);
+    expect(pages.flat().filter(({ absences }) => absences > 0)).toEqual([
+      { productId: "p-1", ...absent },
+    ]);
+    expect(await feedState.findNamed("one", ids.slice(0, 3))).toEqual(["p-0"]);
+    expect(await feedState.findNamed("two", ids.slice(0, 3))).toEqual(["p-0", "p-1"]);
+    expect(await feedState.listFeeds()).toEqual(["one", "two"]);
+    expect(await feedState.readFeed("one", z.unknown())).toEqual({ rows: 5_001 });
+  });
+
   it("keeps the state of two stores apart", async () => {
     const store = await openTestJournal();
     await createFeedState(store).saveShown(1, [shown("p-1", 5)]);

@@ -1,7 +1,7 @@
 /**
- * Changes of price that a guard has held in a sync and a person has released. The next sync whose
- * feed asks for the same change sends it, once; guards judge any other change. Until then the row
- * stays ready in the run that held it; it ends there as cancelled.
+ * Changes of price, or of a stock alone, that a guard has held in a sync and a person has released.
+ * The next sync whose feed asks for the same change sends it, once; guards judge any other change.
+ * Until then the row stays ready in the run that held it; it ends there as cancelled.
  */
 
 import type { Connection } from "@catalog/connection";
@@ -15,13 +15,13 @@ import {
 } from "@catalog/runs";
 import { z } from "zod";
 
-/** The released changes of price, compared with the changes that a feed asks for. */
+/** The released changes, compared with the changes that a feed asks for. */
 export interface ReleasedChanges {
   /** Returns the decision on a row, `ready` instead of `held` where its change is released. */
   decide(row: Pick<CandidateRow, "changes">, decision: RowDecision): RowDecision;
   /** Rows of this sync that are sent because their change is released. */
   readonly rows: readonly number[];
-  /** Released rows for whose product the feed has given a price so far. */
+  /** Released rows for whose product the feed has given such a value so far. */
   readonly answered: readonly AnsweredChange[];
 }
 
@@ -68,7 +68,8 @@ export async function readReleasedChanges(
       continue;
     }
     kept.push(held);
-    open.push({ held, tag, productId: record.productId });
+    const isOfStock = !changesPrice(record.changes);
+    open.push({ held, tag, isOfStock, productId: record.productId });
   }
   if (!isReadOnly) await connection.memory.feedState.saveNotes({ [NOTE]: kept });
   return createReleasedChanges(open);
@@ -97,6 +98,8 @@ export async function closeReleasedChanges(
 interface OpenChange {
   readonly held: RowKey;
   readonly tag: string;
+  /** Whether the change is of the stock alone. */
+  readonly isOfStock: boolean;
   readonly productId: string | null;
 }
 
@@ -111,8 +114,8 @@ function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
     answered,
     decide({ changes }, decision) {
       const { productId, state } = decision;
-      const mine = ofProduct.get(productId);
-      if (mine === undefined || !JUDGED.has(state) || !givesPrice(changes)) return decision;
+      const mine = ofProduct.get(productId)?.filter(({ isOfStock }) => gives(changes, isOfStock));
+      if (mine === undefined || mine.length === 0 || !JUDGED.has(state)) return decision;
       // The first row of a product decides; the feed's other rows of it are not sent anyway.
       ofProduct.delete(productId);
       const asked = state === "held" ? toTag(decision.changes) : NO_TAG;
@@ -131,14 +134,23 @@ function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
 /** Fields that the price guards check. */
 const GUARDED: ReadonlySet<string> = new Set(["price", "currency", ...DISCOUNT_FIELDS]);
 
-const givesPrice = (changes: CandidateRow["changes"]): boolean =>
-  Object.entries(changes).some(([field, value]) => GUARDED.has(field) && value !== undefined);
+/** Whether a row of the feed gives a price, or a stock. */
+const gives = (changes: CandidateRow["changes"], isStock: boolean): boolean =>
+  isStock
+    ? changes.stock_count !== undefined
+    : Object.entries(changes).some(([field, value]) => GUARDED.has(field) && value !== undefined);
 
-/** Formats a change of price, old and new, as a comparison key; the stock is not part of it. */
-const toTag = (changes: readonly RowRecord["changes"][number][]): string =>
+const changesPrice = (changes: RowRecord["changes"]): boolean =>
+  changes.some(({ field }) => GUARDED.has(field));
+
+/**
+ * Formats a change of price, old and new, as a comparison key. The stock is no part of it, unless
+ * nothing else changes.
+ */
+const toTag = (changes: RowRecord["changes"]): string =>
   JSON.stringify(
     changes
-      .filter(({ field }) => GUARDED.has(field))
+      .filter(({ field }) => (changesPrice(changes) ? GUARDED.has(field) : field === "stock_count"))
       .map(({ field, old = null, new: wanted }) => [field, old, wanted] as const)
       .toSorted(([a], [b]) => a.localeCompare(b, "en")),
   );

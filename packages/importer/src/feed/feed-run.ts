@@ -25,7 +25,7 @@ import {
 import { SheetError } from "@catalog/sheets";
 
 import { isReleased } from "../apply/released-changes.ts";
-import { hashFile } from "../file/open-table.ts";
+import type { AbsentPlan } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { type ShopRecord, toShown } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
@@ -46,6 +46,10 @@ interface FeedRunOptions extends RunOptions {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "sheets" | "header">;
   };
   readonly plan: FeedPlan;
+  /** @default no product is absent */
+  readonly absent?: AbsentPlan | undefined;
+  /** Digest of the feed's content. */
+  readonly sha256: string;
   /** Rows of the feed that are no products themselves. */
   readonly others: number;
   /** Warnings about the whole feed. */
@@ -61,10 +65,11 @@ export async function createFeedRun(
   options: FeedRunOptions,
 ): Promise<RunRecord> {
   const { runs, journal } = tools;
-  const { plan, others, warnings } = options;
-  const id = await startRun(tools, options, await describe(options));
-  for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
-    const rows = plan.rows.slice(at, at + BATCH_ROWS);
+  const { plan, others, warnings, absent } = options;
+  const planned = [...plan.rows, ...(absent?.rows ?? [])];
+  const id = await startRun(tools, options, describe(options));
+  for (let at = 0; at < planned.length; at += BATCH_ROWS) {
+    const rows = planned.slice(at, at + BATCH_ROWS);
     await journal.appendRows(
       id,
       rows.map(({ parsed }) => parsed),
@@ -81,28 +86,29 @@ export async function createFeedRun(
     estimate: (calls, pace) => estimateSeconds(tools, calls, pace),
     callsPerHour: await tools.meters.pacing.callsPerHour(),
   });
-  const planned = { ...stored, unchanged: stored.unchanged + plan.unchanged };
+  const counted = { ...stored, unchanged: stored.unchanged + plan.unchanged };
   const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;
   const notStored = { unchanged: plan.unchanged, skipped: others + unsendable.rows };
   const learned = { priceUnit, unsendable, notStored, capabilities };
-  const facts = { readBy: "listing", planned, ...learned } as const;
+  const facts = { readBy: "listing", planned: counted, ...learned } as const;
   await runs.update(id, { state: "planned", facts, warnings });
   const run = await runs.read(id);
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
   return run;
 }
 
-async function describe({ key, file, feed }: FeedRunOptions): Promise<RunFile> {
+function describe({ key, file, feed, sha256, absent }: FeedRunOptions): RunFile {
   const { kind, sheet } = feed;
+  const sheets = [...(sheet.sheets ?? []), ...(absent?.rows.length ? [absent.sheet] : [])];
   return {
     feed: key,
     path: file.path,
     name: file.name,
-    sha256: (await hashFile(file.path)) ?? "",
+    sha256,
     kind,
     sheet: sheet.sheet,
-    ...(sheet.sheets !== undefined && { sheets: sheet.sheets }),
+    ...(sheets.length > 0 && { sheets }),
     headerRow: sheet.header.row,
     header: sheet.header.cells.map((cell) => String(cell ?? "")),
   };

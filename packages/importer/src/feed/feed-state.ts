@@ -61,6 +61,12 @@ export interface FeedRecord extends FeedValidators {
   readonly filled?: Readonly<Record<string, number>> | undefined;
   /** When its file was written, in milliseconds since 1970. @default it is not known */
   readonly modifiedMs?: number | undefined;
+  /** Digest of its content. @default it is not known */
+  readonly sha256?: string | undefined;
+  /** What was done about products that it named no more. @default it is not known */
+  readonly absent?: "keep" | "zero" | "hold" | undefined;
+  /** When it was accepted, in milliseconds since 1970. @default it is not known */
+  readonly acceptedAtMs?: number | undefined;
 }
 
 const feedNoteSchema = z.object({
@@ -70,6 +76,9 @@ const feedNoteSchema = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   filled: z.record(z.string(), z.number()).optional(),
   modifiedMs: z.number().optional(),
+  sha256: z.string().optional(),
+  absent: z.enum(["keep", "zero", "hold"]).optional(),
+  acceptedAtMs: z.number().optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
 });
@@ -87,10 +96,10 @@ export async function readShopRecord({
 
 /** State of the feed after the last sync that accepted it, if there was one. */
 export async function readFeedRecord(
-  { readNote }: Pick<FeedState, "readNote">,
+  { readFeed }: Pick<FeedState, "readFeed">,
   key: string,
 ): Promise<FeedRecord | undefined> {
-  return await readNote(`feed ${key}`, feedNoteSchema);
+  return await readFeed(key, feedNoteSchema);
 }
 
 export async function saveShopRecord(
@@ -98,14 +107,6 @@ export async function saveShopRecord(
   note: ShopRecord,
 ): Promise<void> {
   await saveNotes({ [SHOP_KEY]: note });
-}
-
-export async function saveFeedRecord(
-  { saveNotes }: Pick<FeedState, "saveNotes">,
-  key: string,
-  note: FeedRecord,
-): Promise<void> {
-  await saveNotes({ [`feed ${key}`]: note });
 }
 
 type RefreshTools = Pick<Connection, "memory" | "marketplace" | "journal">;

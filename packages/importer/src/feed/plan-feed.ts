@@ -22,7 +22,7 @@ export type FeedPlan = Awaited<ReturnType<typeof planFeedRows>>;
 
 type PlanRowsOptions = Parameters<typeof planFeedRows>[0];
 
-interface PlanFeedOptions extends Pick<
+export interface PlanFeedOptions extends Pick<
   PlanRowsOptions,
   "guards" | "refused" | "normalization" | "priceUnit" | "checkUpdate"
 > {
@@ -46,18 +46,24 @@ const BATCH_ROWS = 500;
 
 /** Plans every row of a feed. */
 export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
-  const { scan, feedState, fresh, releases } = options;
   return await planFeedRows({
-    ...options,
+    ...toPlanOptions(options),
     rows: () => readCandidates(options),
-    products: feedState,
-    refresh: (ids) => fresh.refresh(ids),
-    release: (row, decision) => releases.decide(row, decision),
-    duplicates: scan.duplicates,
-    codeKey,
-    nameField: fieldLabels,
+    duplicates: options.scan.duplicates,
   });
 }
+
+/** What the engine needs to know of the store, for rows of a feed and for products without one. */
+export const toPlanOptions = (
+  options: PlanFeedOptions,
+): Omit<PlanRowsOptions, "rows" | "duplicates"> => ({
+  ...options,
+  products: options.feedState,
+  refresh: (ids) => options.fresh.refresh(ids),
+  release: (row, decision) => options.releases.decide(row, decision),
+  codeKey,
+  nameField: fieldLabels,
+});
 
 interface ReadRow {
   readonly parsed: FeedPlan["rows"][number]["parsed"];

@@ -15,9 +15,17 @@ import {
 
 import type { ReleasedChanges } from "../apply/released-changes.ts";
 import { saveNotations } from "../columns/remembered-readings.ts";
+import { hashFile } from "../file/open-table.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
+import {
+  type Absences,
+  type AbsentPlan,
+  noteAbsent,
+  planAbsent,
+  readAbsences,
+} from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { feedKey } from "./feed-name.ts";
 import {
@@ -27,7 +35,6 @@ import {
   type FreshProducts,
   readFeedRecord,
   refreshListing,
-  saveFeedRecord,
   saveShopRecord,
   type ShopRecord,
 } from "./feed-state.ts";
@@ -64,6 +71,11 @@ export interface PreparedFeed {
   /** Headers of the columns that are not used. */
   readonly unused: readonly string[];
   readonly plan: FeedPlan;
+  /** Digest of the feed's content. */
+  readonly sha256: string;
+  readonly absences: Absences;
+  /** What is done about products that the feed names no more; `undefined` for nothing. */
+  readonly absent: AbsentPlan | undefined;
   /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
   /** Those of them about which nothing is to be done. */
@@ -112,7 +124,7 @@ export async function prepareFeed(
   const { journal } = tools;
   const { checkUpdate } = tools.marketplace;
   const known = { feedState, journal, normalization, priceUnit, fresh, releases, checkUpdate };
-  const plan = await planFeed({
+  const planning = {
     feed,
     scan,
     guards,
@@ -121,8 +133,18 @@ export async function prepareFeed(
     textRules: await loadActiveRules(tools.memory.rules, feed.mapping.platform?.name),
     signal,
     ...known,
-  });
+  };
+  const plan = await planFeed(planning);
   judge(plan);
+  const sha256 = (await hashFile(file.path)) ?? "";
+  const absences = await readAbsences(feedState, {
+    key: feedKey(options.feed),
+    named: plan.named,
+    isSame: fetched.last?.sha256 === sha256,
+    nowMs: planning.nowMs,
+  });
+  const { absent: policy = "keep", lang } = options;
+  const absent = await planAbsent({ ...planning, absences, policy, plan, lang });
   file.assertSame();
   if (options.isDryRun !== true) {
     if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
@@ -132,7 +154,8 @@ export async function prepareFeed(
     await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
   }
   const { rows, others, filled, leftOut } = scan;
-  const noted = [...leftOut, ...noteFewerRows(rows, fetched.last)];
+  const fewer = policy === "keep" ? noteFewerRows(rows, fetched.last) : [];
+  const noted = [...leftOut, ...fewer, ...noteAbsent(absences, absent, policy)];
   const warnings = [
     ...noted,
     ...warnOfEmpty(mapped, fields),
@@ -148,6 +171,9 @@ export async function prepareFeed(
     platform,
     unused: listUnused(feed.mapping),
     plan,
+    sha256,
+    absences,
+    absent,
     warnings,
     noted,
   };
@@ -308,7 +334,7 @@ export const findLostFields = (
  * sync does not miss them. A field that comes back is missed again once it is gone.
  */
 export async function dropFields(
-  feedState: Pick<FeedState, "readNote" | "saveNotes">,
+  feedState: Pick<FeedState, "readFeed" | "saveAccepted">,
   feed: string,
   dropped: readonly string[],
 ): Promise<void> {
@@ -316,7 +342,8 @@ export async function dropFields(
   const record = await readFeedRecord(feedState, key);
   if (record?.fields === undefined || dropped.length === 0) return;
   const kept = Object.entries(record.fields).filter(([field]) => !dropped.includes(field));
-  await saveFeedRecord(feedState, key, { ...record, fields: Object.fromEntries(kept) });
+  const changed: FeedRecord = { ...record, fields: Object.fromEntries(kept) };
+  await feedState.saveAccepted({ feed: key, record: changed });
 }
 
 const HOUR_MS = 3_600_000;

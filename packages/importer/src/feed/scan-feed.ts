@@ -23,6 +23,8 @@ import { EXPECTED_FIELDS, type FeedReading, type OpenedFeed } from "./open-feed.
 
 export interface FeedScan {
   readonly rows: number;
+  /** The highest number of a row. */
+  readonly lastRow: number;
   /** Rows of these that are no products themselves: parents of variants, and images. */
   readonly others: number;
   readonly notations: NumberNotations;
@@ -62,6 +64,7 @@ export async function scanFeed(
   let rows = 0;
   let others = 0;
   let lastCells = 0;
+  let lastRow = sheet.header.row;
   for await (const row of readFeedRows(feed, (other, kind) => left.noteLeftOut(other, kind))) {
     signal?.throwIfAborted();
     rows += 1;
@@ -71,6 +74,7 @@ export async function scanFeed(
       signs.note(row);
     }
     lastCells = row.cells.length;
+    lastRow = Math.max(lastRow, row.row);
     observer.observe(row);
     const code = reader.isSent(row) ? reader.codes.read(row) : undefined;
     if (code !== undefined) noteCode(seen, code.codeKey, row);
@@ -84,7 +88,8 @@ export async function scanFeed(
   const filled = cells.filled();
   const leftOut = left.warnings();
   const shifted = signs.found();
-  return { rows, others, notations, unclear, duplicates, endsShort, filled, shifted, leftOut };
+  const counts = { rows, lastRow, others, filled };
+  return { ...counts, notations, unclear, duplicates, endsShort, shifted, leftOut };
 }
 
 /** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */

@@ -31,16 +31,16 @@ import {
   closeReleasedChanges,
 } from "../apply/released-changes.ts";
 import { readCodeKeys } from "../plan/plan-basis.ts";
+import {
+  type AbsentCounts,
+  type AbsentPolicy,
+  countPlanned,
+  settleAbsent,
+} from "./absent-products.ts";
 import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { cancelUnsent, checkSent, createFeedRun, recordFailedSync } from "./feed-run.ts";
-import {
-  type FeedRecord,
-  readFeedRecord,
-  readShopRecord,
-  saveFeedRecord,
-  type ShopRecord,
-} from "./feed-state.ts";
+import { type FeedRecord, readFeedRecord, readShopRecord, type ShopRecord } from "./feed-state.ts";
 import type { FeedReading } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 import { assertNotStale, newWarnings, type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
@@ -56,6 +56,8 @@ export interface SyncFeedOptions {
   readonly reconcileMs: number;
   /** @default no feed is too old */
   readonly maxAgeMs?: number | undefined;
+  /** What becomes of products that the feed names no more. @default "keep" */
+  readonly absent?: AbsentPolicy | undefined;
   /** Unit of the listing's prices. @default the learned unit */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Sends fields that the store is known not to take. @default false */
@@ -102,6 +104,8 @@ export interface SyncResult {
   readonly stockSent: number;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
+  /** Products that the feed has named before and names no more; `undefined` where it was not read. */
+  readonly absent: AbsentCounts | undefined;
   /** Rows that a guard would hold and a person has released. */
   readonly released: number;
   /** Number of products read with the whole listing; `undefined` where it was not read. */
@@ -137,8 +141,7 @@ export async function syncFeed(
   const store = await readShop(tools);
   const isDue = isRefreshDue(store, options.reconcileMs, connection.clock.now());
   const last = await readFeedRecord(tools.memory.feedState, key);
-  const mayRest =
-    foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
+  const mayRest = foreign === 0 && !isDue && isSettledFor(last, options);
   const releases = await readReleasedChanges(tools, { isReadOnly: isDryRun });
   const fetched = await fetchOrRecord(tools, options, mayRest ? last : undefined);
   if (fetched.kind === "unchanged") return RESTED;
@@ -149,21 +152,46 @@ export async function syncFeed(
       prepareFeed(tools, options, input),
     );
     const run = await createFeedRun(tools, { ...options, ...prepared, file, key });
-    await tools.verificationLog.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
+    const { plan, absent, fresh } = prepared;
+    const values = fresh.toBefore([...plan.rows, ...(absent?.rows ?? [])]);
+    await tools.verificationLog.saveBefore(run.id, values);
     await lock.nameRun(run.id);
     await recordCalls(tools, run.id, before);
-    if (isDryRun) return toSynced(prepared, await endDryRun(tools, options, run), releases);
+    if (isDryRun) {
+      const ended = await endDryRun(tools, options, run);
+      return toSynced(prepared, { ...ended, absent: countPlanned(prepared) }, releases);
+    }
     const sent = await send(tools, options, { run, prepared, releases });
-    const synced = toSynced(prepared, sent, releases);
-    // An address that gives no time has written its feed by now at the latest.
-    const { validators, modifiedMs = tools.clock.now() } = file;
-    const note = toNote(synced, prepared, { validators, modifiedMs });
-    await saveFeedRecord(tools.memory.feedState, key, note);
-    return synced;
+    return await acceptFeed(tools, options, { file, prepared, releases, sent });
   } catch (error) {
     await recordFailedSync(tools, { ...options, path: file.path, name: file.name, error });
     throw error;
   }
+}
+
+interface AcceptedFeed {
+  readonly file: FeedFile;
+  readonly prepared: PreparedFeed;
+  readonly releases: ReleasedChanges;
+  readonly sent: SentFeed;
+}
+
+/** Remembers the feed for the next sync, with the products that it names, in one commit. */
+async function acceptFeed(
+  tools: Connection,
+  { feed, absent = "keep" }: SyncFeedOptions,
+  { file, prepared, releases, sent }: AcceptedFeed,
+): Promise<SyncResult> {
+  const ended = { planned: prepared.absent, run: sent.run };
+  const { counts, ...changes } = await settleAbsent(tools, prepared.absences, ended);
+  const synced = toSynced(prepared, { ...sent, absent: counts }, releases);
+  // An address that gives no time has written its feed by now at the latest.
+  const acceptedAtMs = tools.clock.now();
+  const { validators, modifiedMs = acceptedAtMs } = file;
+  const known = { modifiedMs, acceptedAtMs, absent, ...validators };
+  const record = toRecord(synced, prepared, known);
+  await tools.memory.feedState.saveAccepted({ feed: feedKey(feed), record, ...changes });
+  return synced;
 }
 
 /** Fetches the feed; the history names a sync whose feed could not be had. */
@@ -188,6 +216,12 @@ async function fetchOrRecord(
   }
 }
 
+/** Whether the last accepted version left nothing to do that these options would do now. */
+const isSettledFor = (
+  last: FeedRecord | undefined,
+  { tryRefused = false, absent = "keep" }: Pick<SyncFeedOptions, "tryRefused" | "absent">,
+): boolean => last?.isSettled === true && last.absent === absent && !tryRefused;
+
 const RESTED: SyncResult = {
   run: undefined,
   end: "finished",
@@ -200,6 +234,7 @@ const RESTED: SyncResult = {
   unguarded: 0,
   stockSent: 0,
   unknownCodes: 0,
+  absent: undefined,
   released: 0,
   reconciled: undefined,
   storeReadAtMs: null,
@@ -322,7 +357,16 @@ async function send(
 
 function toSynced(
   { plan, platform, fields, unused, reconciled, store, noted, warnings: planned }: PreparedFeed,
-  { run, end, reason, counts: stored, stockSent, warnings: learned, leftOut }: SentFeed,
+  {
+    run,
+    end,
+    reason,
+    counts: stored,
+    stockSent,
+    absent,
+    warnings: learned,
+    leftOut,
+  }: SentFeed & Pick<SyncResult, "absent">,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
   const warnings = [...planned.map(({ message }) => message), ...learned];
@@ -340,6 +384,7 @@ function toSynced(
     unguarded,
     stockSent,
     unknownCodes: countUnknown(plan),
+    absent,
     released: released.length,
     reconciled,
     storeReadAtMs: store.reconciledAtMs,
@@ -354,15 +399,15 @@ const countUnknown = ({ rows }: FeedPlan): number =>
     .length;
 
 /** State of the feed for the next sync. */
-function toNote(
+function toRecord(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
-  { feed, fields, filled, rows, others, plan }: PreparedFeed,
-  { validators, modifiedMs }: Pick<FeedFile, "validators"> & Pick<FeedRecord, "modifiedMs">,
+  { feed, fields, filled, rows, others, plan, sha256 }: PreparedFeed,
+  known: FeedFile["validators"] & Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
 ): FeedRecord {
   const products = counts.rows - others;
   const isDone = counts.updated + counts.unchanged === products;
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
   const { endsWithBreak } = feed;
-  return { rows, endsWithBreak, isSettled, fields, filled, modifiedMs, ...validators };
+  return { rows, endsWithBreak, isSettled, fields, filled, sha256, ...known };
 }

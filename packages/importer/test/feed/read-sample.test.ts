@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { headerKey } from "../../src/columns/column-profiles.ts";
 import { feedKey } from "../../src/feed/feed-name.ts";
-import { readFeedRecord, saveFeedRecord } from "../../src/feed/feed-state.ts";
+import { readFeedRecord } from "../../src/feed/feed-state.ts";
 import type { FeedSample } from "../../src/feed/feed-views.ts";
 import type { FeedReading } from "../../src/feed/open-feed.ts";
 import { openFeedForm } from "../../src/feed/read-sample.ts";
@@ -126,7 +126,7 @@ describe("openFeedForm", () => {
     const feed = test.write("stok.csv", "");
     const last = { rows: 2, endsWithBreak: true, isSettled: true };
     const fields = { stock: "Stok", price: "Fiyat" };
-    await saveFeedRecord(feedState, feedKey(feed), { ...last, fields });
+    await feedState.saveAccepted({ feed: feedKey(feed), record: { ...last, fields } });
 
     const sample = await read({ test, header: "Ürün Kodu;Fiyat", rows: ["A-1;2,50"] });
     await openFeedForm(test.connection, feed).dropFields(["stock"]);

@@ -2,6 +2,7 @@
 
 import {
   decimalsOfChange,
+  formatDateTime,
   formatMinor,
   formatNumber,
   formatPercentChange,
@@ -138,6 +139,46 @@ export function toStockIssue({ rows, emptied }: StockCounts, location: IssueLoca
     suggestion: suggest("zero-stock"),
   };
 }
+
+/** The warning of a row whose product a feed no longer names. */
+export const toAbsentIssue = (sinceMs: number, location: IssueLocation): RowIssue => ({
+  code: "W_FEED_ABSENT",
+  ...location,
+  message: {
+    tr: `Ürün ${atTime(sinceMs, "tr")} tarihinden beri beslemede yok; stoğu 0 olacak.`,
+    en: `Absent from the feed since ${atTime(sinceMs, "en")}; its stock becomes 0.`,
+  },
+});
+
+/**
+ * The issue that holds such a row: where a person decides about each, or where so many are absent
+ * that the feed may be incomplete.
+ */
+export const toAbsentHoldIssue = (
+  counts: StockCounts | undefined,
+  location: IssueLocation,
+): RowIssue => ({
+  code: GUARD_CODES.absent,
+  ...location,
+  message: counts === undefined ? ABSENT_WAITS : describeAbsent(counts),
+  suggestion: suggest("absent"),
+});
+
+const ABSENT_WAITS: Localized = {
+  tr: "Beslemede olmayan ürünlerin stoğu siz onaylayınca 0 yapılır; satır bekletildi.",
+  en: "The stock of products that are absent from the feed becomes 0 once you approve it; the row is held.",
+};
+
+function describeAbsent({ rows, emptied }: StockCounts): Localized {
+  const percent = Math.round((emptied / rows) * 100);
+  return {
+    tr: `Beslemenin ${rows} ürününden ${emptied} tanesinin (%${percent}) stoğu 0 olacaktı; besleme eksik olabilir, beslemede olmayan ürünlerin satırları bekletildi.`,
+    en: `The stock of ${emptied} of the feed's ${rows} products (${percent}%) would become 0; the feed may be incomplete, so the rows of products that are absent from it are held.`,
+  };
+}
+
+const atTime = (ms: number, lang: Lang): string =>
+  formatDateTime(ms, lang, { dateStyle: "short", timeStyle: "short" });
 
 /** Characters of a text that an issue quotes. */
 const MAX_QUOTED = 60;
@@ -302,6 +343,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "other-text": "E_GUARD_OTHER_TEXT",
   "brand-change": "E_GUARD_BRAND_CHANGE",
   "no-images": "E_GUARD_NO_IMAGES",
+  absent: "E_GUARD_ABSENT",
 };
 
 function describePrice(finding: GuardFinding): Localized {

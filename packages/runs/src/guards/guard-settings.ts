@@ -69,6 +69,7 @@ const FEED_GUARDS: readonly GuardName[] = [
   "few-rows",
   "fewer-columns",
   "moved-values",
+  "absent",
 ];
 
 /** Every guard, in the order in which help names them. */
@@ -89,6 +90,7 @@ const GUARD_NAMES = [
   "other-text",
   "brand-change",
   "no-images",
+  "absent",
 ] as const;
 
 /** What a guard watches; `--allow` and the settings take this name. */
@@ -121,6 +123,7 @@ const GUARD_LABELS: Readonly<Record<GuardName, Localized>> = {
     tr: "Çok sayıda ürünün görselleri kalkıyor",
     en: "Too many products lose their images",
   },
+  absent: { tr: "Ürünler beslemede yok", en: "Products absent from the feed" },
 };
 
 /** Limits beyond which a change is held. Percentages are of the old value and may be fractions. */

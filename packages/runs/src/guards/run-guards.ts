@@ -16,6 +16,10 @@ export function emptiesTooMany(
   return emptied > (rows * limits.zeroStockPercent) / 100;
 }
 
+/** Says the same of a feed that also empties the products that it no longer names. */
+export const holdsAbsent = (counts: StockCounts, { limits, allowed }: GuardSettings): boolean =>
+  !allowed.has("absent") && emptiesTooMany(counts, { limits, allowed: new Set() });
+
 /** Counts the rows that set a stock, and those that set a product in stock to 0. */
 export interface StockWatch {
   observe(row: CandidateRow, decision: RowDecision): void;

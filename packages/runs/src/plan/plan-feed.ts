@@ -3,11 +3,13 @@
  * they are not stored before they are decided: most have no change, and are only counted.
  */
 
-import { PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
+import { PRICE_UNIT_CODE, toAbsentHoldIssue, toAbsentIssue } from "../guards/guard-issue.ts";
 import type { GuardSettings, StockCounts } from "../guards/guard-settings.ts";
+import { holdsAbsent } from "../guards/run-guards.ts";
 import type { Journal, ListedProductRow } from "../ports/journal.ts";
 import type { ProductChanges, ProductId, StoreProduct } from "../ports/product.ts";
 import { idsOf } from "../reconcile/find-products.ts";
+import { toRowLocation } from "../row/issues.ts";
 import type { CandidateRow, DuplicateCode, ParsedRow, RowDecision } from "../row/row-record.ts";
 import {
   createPlanChecks,
@@ -67,6 +69,9 @@ interface PlanFeedRowsOptions
   readonly duplicates: readonly DuplicateCode[];
 }
 
+/** The products that are known of the store, and how the rows of a feed name them. */
+type FeedStore = Pick<PlanFeedRowsOptions, "products" | "normalization" | "codeKey">;
+
 /** A row that has to be stored, because it has changes or issues. */
 interface PlannedRow {
   readonly parsed: ParsedRow;
@@ -77,6 +82,8 @@ export interface FeedPlan {
   /** In the order of the feed. */
   readonly rows: readonly PlannedRow[];
   readonly unchanged: number;
+  /** Products that the rows name, also those of rows with errors. */
+  readonly named: ReadonlySet<ProductId>;
   /** Changes that the store does not take; rows of which nothing can be sent are not in `rows`. */
   readonly unsendable: UnsendableFields;
   /** Rows that are held because the unit of the store's prices is not known. */
@@ -95,37 +102,48 @@ export interface FeedPlan {
  * Plans every row. From the marketplace it reads only the products that are about to be changed.
  */
 export async function planFeedRows(options: PlanFeedRowsOptions): Promise<FeedPlan> {
-  const { priceUnit, guards, refused, nameField, checkUpdate } = options;
-  // Known values are in minor units, and left out where their unit is not known.
-  const rules: PlanRules = {
-    priceUnit: "minor",
-    mode: "update",
-    guards,
-    checkUpdate,
-    refused,
-    sameCode: toSameCode(options.duplicates),
-    nameField,
-    holdsUncompared: priceUnit === "unknown",
-  };
-  const plan = { rules, checks: createPlanChecks("asked"), kept: createKept() };
+  const { priceUnit, guards } = options;
+  const rules = toRules(options);
+  const named = new Set<ProductId>();
+  const plan = { rules, named, checks: createPlanChecks("asked"), kept: createKept() };
   for await (const rows of options.rows()) await decideBatch(options, plan, rows);
   const suggestion = priceUnit === "unknown" ? await suggestUnit(options) : undefined;
   const { checks, kept } = plan;
   const found = checks.content.findings(guards);
   const moved = Math.max(0, ...found.map(({ changed }) => changed));
   const [unsendable, stock] = [checks.unsendable(), checks.stock.counts()];
-  return { ...kept.counts(), unsendable, stock, moved, priceUnit, suggestion };
+  return { ...kept.counts(), named, unsendable, stock, moved, priceUnit, suggestion };
 }
+
+/** Known values are in minor units, and left out where their unit is not known. */
+const toRules = ({
+  priceUnit,
+  guards,
+  refused,
+  nameField,
+  checkUpdate,
+  duplicates,
+}: Omit<PlanFeedRowsOptions, "rows">): PlanRules => ({
+  priceUnit: "minor",
+  mode: "update",
+  guards,
+  checkUpdate,
+  refused,
+  sameCode: toSameCode(duplicates),
+  nameField,
+  holdsUncompared: priceUnit === "unknown",
+});
 
 interface OpenPlan {
   readonly rules: PlanRules;
+  readonly named: Set<ProductId>;
   readonly checks: PlanChecks;
   readonly kept: KeptRows;
 }
 
 async function decideBatch(
   options: PlanFeedRowsOptions,
-  { rules, checks, kept }: OpenPlan,
+  { rules, named, checks, kept }: OpenPlan,
   rows: readonly FeedRow[],
 ): Promise<void> {
   const candidates = rows.map(({ candidate }) => candidate);
@@ -133,11 +151,142 @@ async function decideBatch(
   const drafts = decideRows(candidates, known, rules);
   await options.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
   const background = await readFeedBackground(options, candidates);
+  for (const candidate of candidates) {
+    for (const { product } of background.seenOf(candidate)) named.add(product.id);
+  }
   const decisions = checks.check(candidates, decideRows(candidates, background, rules));
   for (const [index, { parsed, candidate }] of rows.entries()) {
     const decision = decisions[index];
     if (decision !== undefined) kept.keep(parsed, options.release(candidate, decision));
   }
+}
+
+/** A product that a feed has named before and names no more. */
+export interface AbsentProduct {
+  readonly productId: ProductId;
+  /** Since when the feed has not named it, in milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+interface PlanAbsentOptions extends Omit<PlanFeedRowsOptions, "rows" | "duplicates"> {
+  readonly absent: readonly AbsentProduct[];
+  /** Whether a person decides about each row. */
+  readonly isHeld: boolean;
+  /** Products of the feed, absent ones included, and those of them that its rows empty. */
+  readonly counts: StockCounts;
+  /** The number of the first row; those of the feed's own rows are lower. */
+  readonly firstRow: number;
+  /** The name of the place that the rows have in the run, as they have none in the feed. */
+  readonly sheet: string;
+  /** Returns the cells that the run stores for a row. */
+  readonly toCells: (code: string) => ParsedRow["cells"];
+}
+
+export interface AbsentPlan {
+  readonly rows: readonly PlannedRow[];
+  /** Products whose stock is 0 already. */
+  readonly empty: readonly ProductId[];
+  /** Products that the store no longer has. */
+  readonly gone: readonly ProductId[];
+}
+
+/** Products planned at a time. */
+const BATCH_ROWS = 500;
+
+/**
+ * Plans that products which a feed names no more are sold out: each becomes an update of its stock
+ * to 0, as if the feed had such a row, and takes the same way from there on.
+ */
+export async function planAbsentRows(options: PlanAbsentOptions): Promise<AbsentPlan> {
+  const { absent, release } = options;
+  const rules = toRules({ ...options, duplicates: [] });
+  const planned: { readonly row: FeedRow; readonly decision: RowDecision }[] = [];
+  const [empty, gone]: [ProductId[], ProductId[]] = [[], []];
+  for (let at = 0; at < absent.length; at += BATCH_ROWS) {
+    const batch = absent.slice(at, at + BATCH_ROWS);
+    const ids = batch.map(({ productId }) => productId);
+    const known = await options.products.readById(ids);
+    await options.refresh(known.filter(hasStock).map(({ productId }) => productId));
+    const productOf = new Map(
+      (await options.products.readById(ids)).map((product) => [product.productId, product]),
+    );
+    const rows: FeedRow[] = [];
+    for (const { productId, sinceMs } of batch) {
+      const product = productOf.get(productId);
+      const row = options.firstRow + planned.length + rows.length;
+      if (product === undefined) gone.push(productId);
+      else if (!hasStock(product)) empty.push(productId);
+      else rows.push(toAbsentRow(product, { ...options, row, sinceMs }));
+    }
+    const candidates = rows.map(({ candidate }) => candidate);
+    const background = await readFeedBackground(options, candidates);
+    const decisions = decideRows(candidates, background, rules);
+    for (const [index, row] of rows.entries()) {
+      const decision = decisions[index];
+      // The run's warning about fields that the store does not take names the stock.
+      if (decision !== undefined && !isUnsendable(decision)) planned.push({ row, decision });
+    }
+  }
+  const hold = createAbsentHold(
+    options,
+    planned.filter(({ decision }) => decision.state === "ready").length,
+  );
+  return {
+    rows: planned.map(({ row: { parsed, candidate }, decision }) => ({
+      parsed,
+      decision: release(candidate, hold(candidate, decision)),
+    })),
+    empty,
+    gone,
+  };
+}
+
+const hasStock = ({ shown, sent }: FeedProduct): boolean => (sent.stock_count ?? shown.stock) !== 0;
+
+function toAbsentRow(
+  { productId, shown, codeKey }: FeedProduct,
+  {
+    row,
+    sinceMs,
+    sheet,
+    toCells,
+  }: Pick<PlanAbsentOptions, "sheet" | "toCells"> & {
+    readonly row: number;
+    readonly sinceMs: number;
+  },
+): FeedRow {
+  const code = shown.product_code ?? null;
+  const location = toRowLocation(sheet, { row, code });
+  const named = { row, code, codeKey: code === null ? null : codeKey };
+  return {
+    parsed: { ...named, cells: toCells(code ?? "") },
+    candidate: {
+      ...named,
+      productId,
+      action: "update",
+      changes: { stock_count: 0 },
+      categoryName: undefined,
+      issues: [toAbsentIssue(sinceMs, location)],
+      completeAdd: () => ({ ok: false, issues: [] }),
+      codeLocation: location,
+      locationOf: () => location,
+    },
+  };
+}
+
+/** Holds the rows that would be sent, where a person decides about them or there are too many. */
+function createAbsentHold(
+  { guards, isHeld, counts: { rows, emptied } }: PlanAbsentOptions,
+  leaving: number,
+): (row: CandidateRow, decision: RowDecision) => RowDecision {
+  const counts = { rows, emptied: emptied + leaving };
+  const isAsked = isHeld && !guards.allowed.has("absent");
+  if (!isAsked && !holdsAbsent(counts, guards)) return (_, decision) => decision;
+  return ({ codeLocation }, decision) => {
+    if (decision.state !== "ready") return decision;
+    const issue = toAbsentHoldIssue(isAsked ? undefined : counts, codeLocation);
+    return { ...decision, state: "held", issues: [...decision.issues, issue] };
+  };
 }
 
 interface KeptRows {
@@ -193,7 +342,7 @@ async function suggestUnit(options: PlanFeedRowsOptions): Promise<PriceUnitSugge
 
 /** Reads the stored products of the rows. Makes no call. */
 async function readKnownProducts(
-  { products, normalization, codeKey }: PlanFeedRowsOptions,
+  { products, normalization, codeKey }: FeedStore,
   candidates: readonly CandidateRow[],
 ): Promise<(row: CandidateRow) => readonly FeedProduct[]> {
   const keys = toProductKeys(candidates, { normalization, codeKey });
@@ -210,7 +359,7 @@ async function readKnownProducts(
  * and the values sent last are part of the stored product, but for whose discount it has.
  */
 async function readFeedBackground(
-  options: PlanFeedRowsOptions,
+  options: FeedStore & Pick<PlanFeedRowsOptions, "priceUnit" | "journal">,
   candidates: readonly CandidateRow[],
 ): Promise<RowBackground> {
   const { priceUnit, journal } = options;

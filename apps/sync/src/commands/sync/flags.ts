@@ -12,6 +12,9 @@ import { type GuardName, GUARDS } from "@catalog/runs/guards";
 /** Times of a schedule are local times of day; a feed made by hand comes about once a day. */
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
 
+/** What becomes of products that are absent from a feed. */
+export const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
+
 const text = (tr: string, en: string): FlagDefinition => ({ type: "string", describe: { tr, en } });
 
 const number = (tr: string, en: string): FlagDefinition => ({
@@ -55,6 +58,14 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
       tr: "Gönderme: neyin gönderileceğini ve bekletileceğini göster, plan.xlsx yaz",
       en: "Send nothing: show what would be sent and held, and write plan.xlsx",
     },
+  },
+  absent: {
+    ...text(
+      "Beslemenin daha önce verip artık vermediği ürünler: keep dokunmaz, zero stoklarını 0 yapar, hold onayınızı bekler",
+      "Products that the feed gave before and gives no more: keep leaves them alone, zero sets their stock to 0, hold waits for your approval",
+    ),
+    choices: ABSENT_POLICIES,
+    default: "keep",
   },
   "ignore-unknown-codes": {
     type: "boolean",

@@ -14,7 +14,7 @@ import { readScheduleWord, toSyncFlags } from "@catalog/jobs";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { CommandContext } from "../../context.ts";
-import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
+import { ABSENT_POLICIES, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
 import { type Outcome, toOutcomeKeys } from "./outcome.ts";
 import { runScheduleLoop } from "./schedule-loop.ts";
 import type { Status } from "./status.ts";
@@ -136,6 +136,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     allowed: allowedGuards(flags),
     reconcileMs: readFlag.duration(flags, "reconcile") ?? 0,
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
+    absent: ABSENT_POLICIES.find((policy) => policy === readFlag.text(flags, "absent")),
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,
     ignoresUnknownCodes: flags["ignore-unknown-codes"] === true,

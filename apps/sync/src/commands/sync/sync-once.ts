@@ -138,15 +138,18 @@ function toDocument(
     warnings,
     ...listed,
     unknown_codes: unknownCodes,
+    absent: synced.absent ?? null,
     released: synced.released,
     reconciled,
-    store_read_at:
-      synced.storeReadAtMs === null ? null : new Date(synced.storeReadAtMs).toISOString(),
+    store_read_at: toIso(synced.storeReadAtMs),
     ...(outcome.code === null
       ? {}
       : { error: { code: outcome.code, message: reasonOf(synced, lang) || outcome.code } }),
   };
 }
+
+const toIso = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
 const nameOf = (platform: SyncResult["platform"]): string | null => platform?.name ?? null;
 
@@ -180,7 +183,7 @@ async function report(
   if (run === undefined) return;
   reportReading({ terminal, lang, quiet }, synced);
   const isDryRun = run.settings.isDryRun === true;
-  const shown = { ...counts, unsendable, unknownCodes, stockSent };
+  const shown = { ...counts, unsendable, unknownCodes, stockSent, absent: synced.absent };
   const told = wrapText(isDryRun ? texts.planResult(shown) : texts.result(shown), {
     columns: terminal.outColumns,
   });

@@ -2,6 +2,7 @@
 
 import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatNumber, quoteWord } from "@catalog/i18n";
+import type { SyncResult } from "@catalog/importer";
 import type { Counts, RunRecord } from "@catalog/runs";
 
 type UnsendableFields = NonNullable<NonNullable<RunRecord["facts"]>["unsendable"]>;
@@ -12,6 +13,7 @@ interface ReportedCounts extends Counts {
   readonly unknownCodes: number;
   /** Held rows whose stock was sent. */
   readonly stockSent: number;
+  readonly absent: SyncResult["absent"];
 }
 
 interface HeldHint {
@@ -69,6 +71,9 @@ const join = (parts: readonly (readonly [count: number, text: string])[]): strin
     .map(([, text]) => text)
     .join(", ");
 
+const inBrackets = (count: number | undefined, write: (count: number) => string): string =>
+  count === undefined || count === 0 ? "" : ` (${write(count)})`;
+
 const fieldList = ({ fields }: UnsendableFields, lang: Lang): string =>
   [...new Set(fields.map((field) => fieldLabel(field, lang)))].join(", ");
 
@@ -81,7 +86,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     sent: (done, total) => `Gönderiliyor: ${tr(done)}/${tr(total)}`,
     result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
       `${tr(rows)} satır: ${join([
-        [updated, `${tr(updated)} güncellendi`],
+        [
+          updated,
+          `${tr(updated)} güncellendi${inBrackets(rest.absent?.emptied, (n) => `${tr(n)} tanesi beslemede olmayan ürün, stoğu 0 oldu`)}`,
+        ],
         [unchanged, `${tr(unchanged)} değişmedi`],
         [
           unsendable.rows,
@@ -100,7 +108,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.duplicate, `${tr(rest.duplicate)} tekrar`],
         [
           rest.held,
-          `${tr(rest.held)} bekletildi${rest.stockSent > 0 ? ` (${tr(rest.stockSent)} satırın stoğu gönderildi)` : ""}`,
+          `${tr(rest.held)} bekletildi${inBrackets(rest.absent?.held, (n) => `${tr(n)} tanesi beslemede olmayan ürün`)}${rest.stockSent > 0 ? ` (${tr(rest.stockSent)} satırın stoğu gönderildi)` : ""}`,
         ],
         [rest.rejected, `${tr(rest.rejected)} reddedildi`],
         [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
@@ -108,7 +116,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       ])}.`,
     planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
       `Deneme. ${tr(rows)} satır: ${join([
-        [rest.pending, `${tr(rest.pending)} güncellenecek`],
+        [
+          rest.pending,
+          `${tr(rest.pending)} güncellenecek${inBrackets(rest.absent?.emptied, (n) => `${tr(n)} tanesi beslemede olmayan ürün, stoğu 0 olacak`)}`,
+        ],
         [unchanged, `${tr(unchanged)} değişmeyecek`],
         [
           unsendable.rows,
@@ -184,7 +195,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,
     result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
       `${plural(rows, "row")}: ${join([
-        [updated, `${en(updated)} updated`],
+        [
+          updated,
+          `${en(updated)} updated${inBrackets(rest.absent?.emptied, (n) => `${en(n)} absent from the feed, their stock is 0 now`)}`,
+        ],
         [unchanged, `${en(unchanged)} unchanged`],
         [
           unsendable.rows,
@@ -203,7 +217,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.duplicate, `${en(rest.duplicate)} duplicate`],
         [
           rest.held,
-          `${en(rest.held)} held${rest.stockSent > 0 ? ` (the stock of ${en(rest.stockSent)} was sent)` : ""}`,
+          `${en(rest.held)} held${inBrackets(rest.absent?.held, (n) => `${en(n)} absent from the feed`)}${rest.stockSent > 0 ? ` (the stock of ${en(rest.stockSent)} was sent)` : ""}`,
         ],
         [rest.rejected, `${en(rest.rejected)} rejected`],
         [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
@@ -211,7 +225,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       ])}.`,
     planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
       `Dry run. ${plural(rows, "row")}: ${join([
-        [rest.pending, `${en(rest.pending)} would be updated`],
+        [
+          rest.pending,
+          `${en(rest.pending)} would be updated${inBrackets(rest.absent?.emptied, (n) => `${en(n)} absent from the feed, their stock would be 0`)}`,
+        ],
         [unchanged, `${en(unchanged)} unchanged`],
         [
           unsendable.rows,

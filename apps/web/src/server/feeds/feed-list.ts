@@ -32,7 +32,7 @@ type SyncOptions = ReturnType<typeof parseSyncOptions>;
 
 /** Converts what a person has chosen; what is left out is found out by the sync. */
 export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
-  const { sheet, encoding, columns, decimal, priceUnit, maxAgeHours, allowHost } = options;
+  const { sheet, encoding, columns, decimal, priceUnit, maxAgeHours, absent, allowHost } = options;
   const map = Object.entries(columns).map(([header, to]) => `${header}=${to}`);
   return {
     lang,
@@ -42,6 +42,7 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
     ...(map.length > 0 && { map }),
     ...(decimal !== "" && { decimal }),
     ...(priceUnit !== "" && { "price-unit": priceUnit }),
+    ...(absent !== "keep" && { absent }),
     ...(allowHost !== "" && { "allow-host": [allowHost] }),
   };
 }
@@ -54,6 +55,8 @@ function readSheets(text: string): { readonly sheet?: string | readonly string[]
   return { sheet: others.length === 0 ? only : [only, ...others] };
 }
 
+const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
+
 /** The other way round, for a form. */
 export function fromSyncOptions(stored: SyncOptions): FeedOptions {
   const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
@@ -64,6 +67,7 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
     maxAgeHours: readHours(String(age ?? "")),
+    absent: ABSENT_POLICIES.find((policy) => policy === stored.absent) ?? "keep",
     allowHost: Array.isArray(hosts) ? String(hosts[0] ?? "") : "",
   };
 }
