@@ -33,8 +33,9 @@ export function createCommands(
   return [
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
-    createScheduleCommand(async () =>
-      (await import("./commands/web-parts.ts")).createWebParts(parts),
+    createScheduleCommand(
+      async () => (await import("./commands/web-parts.ts")).createWebParts(parts),
+      { fetch: parts.fetch },
     ),
     createWebCommand(async () => (await import("./commands/web-parts.ts")).createWebParts(parts)),
     createWorkerCommand(async () =>

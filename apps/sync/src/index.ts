@@ -1,2 +1,3 @@
-export { createScheduleCommand, type ScheduleParts } from "./commands/schedule/index.ts";
+export { createScheduleCommand } from "./commands/schedule/index.ts";
+export { type ScheduleParts } from "./commands/schedule/flags.ts";
 export { createSyncCommand, type SyncParts } from "./commands/sync/index.ts";

@@ -112,6 +112,22 @@ const TEXTS = {
     tr: `“${run}” bir denemedir: bir eşitlemenin ne göndereceğini gösterir, hiçbir satırı gönderilmez ve onaylanmaz. Göndermek için eşitlemeyi --dry-run olmadan çalıştırın (catalog sync).`,
     en: `“${run}” is a dry run: it shows what a sync would send, and no row of it is sent or released. To send, run the sync without --dry-run (catalog sync).`,
   }),
+  E_SCHEDULE_UNKNOWN: (word: string) => ({
+    tr: `“${word}” adlı ya da kimlikli bir zamanlama yok; silinmiş olabilir. “catalog schedule list” komutu hepsini listeler.`,
+    en: `There is no schedule with the id or feed “${word}”; it may have been removed. “catalog schedule list” lists them all.`,
+  }),
+  E_SCHEDULE_SEVERAL: (detail: string) => ({
+    tr: `Birden çok zamanlama uyuyor: ${detail}. Kimliğin daha uzununu yazın.`,
+    en: `Several schedules match: ${detail}. Give more of the id.`,
+  }),
+  E_SCHEDULE_KNOWN: (id: string) => ({
+    tr: `Bu beslemenin zaten bir zamanlaması var: ${id}. Zamanını değiştirmek için onu kaldırıp yeniden ekleyin (catalog schedule remove ${id}) ya da sayfada değiştirin.`,
+    en: `This feed has a schedule already: ${id}. To change its times, remove and add it again (catalog schedule remove ${id}), or change it on the page.`,
+  }),
+  E_SCHEDULE_COMMAND: (id: string) => ({
+    tr: `Zamanlamayı (${id}) kendi komutu çalıştırıyor (catalog sync … --every). Zamanı o komutta değişir, komut kapanınca kaldırılabilir; buradan duraklatılabilir.`,
+    en: `The schedule (${id}) is run by its own command (catalog sync … --every). Its times are changed there, and it can be removed once the command has ended; it can be paused here.`,
+  }),
   E_FEED_MISSING: (feed: string) => ({
     tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
     en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .json or .jsonl.`,

@@ -7,9 +7,8 @@ import type { Connection } from "@catalog/connection";
 
 import type { ScheduleRecord } from "./queue.ts";
 import { RETRY_MS, runSchedules, type StartedEnd } from "./run-schedules.ts";
-import { storeResult } from "./run-store-schedules.ts";
+import { recordOwnSync, type SyncEnd } from "./run-store-schedules.ts";
 import {
-  hasDoneItsJob,
   rankOfFeed,
   readScheduleHealth,
   type ScheduleHealth,
@@ -17,17 +16,6 @@ import {
 } from "./schedule-health.ts";
 import { BUSY } from "./start-command.ts";
 import { createTimetable } from "./timetable.ts";
-
-/** What one sync came to. */
-interface SyncEnd {
-  readonly exit: number;
-  readonly run: string | null;
-  readonly code: string | null;
-  readonly message?: string;
-  readonly fields?: readonly string[] | undefined;
-  /** Rows by what became of them. */
-  readonly counts: unknown;
-}
 
 interface CommandScheduleOptions extends Pick<ScheduleRecord, "id" | "feed" | "cron" | "timeZone"> {
   /** Flags of the command line; those of a sync are kept, for a sync that the page starts. */
@@ -108,10 +96,7 @@ export async function openCommandSchedule(
           onBusy(clock.now() + RETRY_MS);
           return "locked";
         }
-        const { exit, run, code, message = null, fields, counts } = end;
-        const endedAtMs = clock.now();
-        const outcome = { dueMs, endedAtMs, exit, run, code, message, fields };
-        await storeResult(schedules, id, outcome, { isGood: hasDoneItsJob(exit, counts) });
+        await recordOwnSync(connection, { id, dueMs }, end);
         const stored = await schedules.read(id);
         if (stored !== undefined) onHealth(judge(stored));
         await onEnd(end, { dueMs, nextMs: timetable.next(clock.now()) });

@@ -9,15 +9,23 @@ export {
   type ScheduleRecord,
   type TakenJob,
 } from "./queue.ts";
+export {
+  addSchedule,
+  changeSchedule,
+  pauseSchedule,
+  removeSchedule,
+  resumeSchedule,
+} from "./edit-schedules.ts";
 export { runSchedules } from "./run-schedules.ts";
 export { judgeAttempt, needsPerson, runWork, type WorkEvent, type WorkTools } from "./run-work.ts";
-export { readNextStart, recordSync, startSync } from "./run-store-schedules.ts";
+export { readNextStart, recordOwnSync, recordSync, startSync } from "./run-store-schedules.ts";
 export {
   readScheduleHealth,
   type ScheduleHealth,
   parseSyncOptions,
   readScheduleWord,
   type SyncOptions,
+  toSyncOptions,
   toSyncFlags,
 } from "./schedule-health.ts";
 export {

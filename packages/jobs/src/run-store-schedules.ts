@@ -294,6 +294,28 @@ export async function recordSync(
   return await storeResult(memory.schedules, schedule.id, outcome, { isGood, rest, assertHeld });
 }
 
+/** What a sync came to, in the process that ran it. */
+export interface SyncEnd {
+  readonly exit: number;
+  readonly run: string | null;
+  readonly code: string | null;
+  readonly message?: string;
+  readonly fields?: readonly string[] | undefined;
+  /** Rows by what became of them. */
+  readonly counts: unknown;
+}
+
+/** Stores what a sync of a schedule came to that ran in this process. */
+export async function recordOwnSync(
+  { memory, clock }: Pick<ScheduleTools, "memory" | "clock">,
+  { id, dueMs }: Pick<ScheduleRecord, "id"> & Pick<DueSchedule, "dueMs">,
+  { exit, run, code, message, fields, counts }: SyncEnd,
+): Promise<ScheduleResult> {
+  const ended = { exit, run, code, message: message ?? null, fields };
+  const outcome = { dueMs, endedAtMs: clock.now(), ...ended };
+  return await storeResult(memory.schedules, id, outcome, { isGood: hasDoneItsJob(exit, counts) });
+}
+
 interface StoringOptions extends Pick<DueSchedule, "assertHeld"> {
   /** Whether the sync has done its job. */
   readonly isGood: boolean;
@@ -302,7 +324,7 @@ interface StoringOptions extends Pick<DueSchedule, "assertHeld"> {
 }
 
 /** Stores the result of a sync, with the number of syncs in a row that did not do their job. */
-export async function storeResult(
+async function storeResult(
   schedules: Pick<ScheduleTools["memory"]["schedules"], "read" | "update">,
   id: string,
   outcome: Omit<ScheduleResult, "failures">,

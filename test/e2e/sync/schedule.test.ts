@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { readStore, writeFeed } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { addMissedSchedule } from "../../helpers/note-schedule.ts";
+import { addMissedSchedule, openStore } from "../../helpers/note-schedule.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 
 /** A feed whose prices rise so far that all of them are held. */
@@ -28,8 +28,10 @@ describe("catalog schedule list", () => {
     const en = await shop.run("schedule", "--lang", "en");
 
     expect([tr.code, en.code]).toEqual([0, 0]);
-    expect(tr.out).toMatch(/Zamanlanmış eşitleme yok.*Eşitleme.*catalog sync BESLEME --every/su);
-    expect(en.out).toMatch(/No sync is scheduled.*under Sync.*catalog sync FEED --every/su);
+    expect(tr.out).toMatch(
+      /Zamanlanmış eşitleme yok.*Eşitleme.*catalog schedule add BESLEME --cron/su,
+    );
+    expect(en.out).toMatch(/No sync is scheduled.*under Sync.*catalog schedule add FEED --cron/su);
     expect(await listJson(shop)).toEqual({ command: "schedule", exit: 0, schedules: [] });
   });
 
@@ -46,15 +48,16 @@ describe("catalog schedule list", () => {
 
     expect(code).toBe(0);
     // The health checks of docs/deploy search the text for it.
-    expect(json.out).toContain('"healthy":true');
+    expect(json.out).toContain('"healthy":false');
     expect(out).not.toContain("gizli-anahtar");
     expect(out.split("\n").slice(0, 4)).toEqual([
-      "https://erp.example.com/stok.csv",
+      "https://erp.example.com/stok.csv  (012345)",
       `    Store: ${shop.sandbox.storeId}`,
-      "    When: Own pattern: 0 3 1 * * (Europe/Istanbul), added on the page",
+      "    When: Own pattern: 0 3 1 * * (Europe/Istanbul), run by the page or a worker",
       "    Last sync: none yet",
     ]);
     expect(out).toContain("no program is running that starts it: catalog worker");
+    expect(out).toContain("Not running: no program starts it");
     expect(schedules).toEqual([
       {
         id,
@@ -68,7 +71,7 @@ describe("catalog schedule list", () => {
         next: expect.stringMatching(/T00:00:00.000Z$/u),
         last: null,
         waiting_rows: 0,
-        healthy: true,
+        healthy: false,
         unhealthy_at: expect.stringMatching(/Z$/u),
         last_success: null,
         failures_in_row: 0,
@@ -123,3 +126,139 @@ describe("catalog schedule list", () => {
     expect(out).toContain("Rows waiting for a decision: 5 (catalog release --waiting)");
   });
 });
+
+const CRON = ["--cron", "0 3 1 * *"] as const;
+
+describe("catalog schedule", () => {
+  it("adds a schedule with the options of a sync, which a worker then runs", async () => {
+    const shop = await openTestStore({ products: 5 });
+    const lines = readStore(shop.sandbox);
+    writeFeed(
+      join(shop.folder, "stok.csv"),
+      lines.map((line) => ({ ...line, stock: line.stock + 1 })),
+    );
+    const cron = ["--cron", "* * * * *", "--time-zone", "Europe/Berlin"];
+
+    const added = await shop.json("schedule", "add", "stok.csv", ...cron, "--price-unit", "minor");
+    const again = await shop.json("schedule", "add", join(shop.folder, "stok.csv"), ...CRON);
+    const { id } = added.schedule;
+    await makeDue(shop, id);
+    const worker = shop.start("worker", "--json");
+    onTestFinished(() => void worker.child.kill("SIGKILL"));
+    let events = "";
+    worker.child.stdout?.on("data", (chunk) => (events += String(chunk)));
+    await waitUntil(() => events.includes('"event":"ended"'));
+    worker.child.kill("SIGTERM");
+    await worker.finished;
+
+    expect(added).toMatchObject({
+      action: "add",
+      exit: 0,
+      schedule: {
+        feed: join(shop.folder, "stok.csv"),
+        cron: "* * * * *",
+        time_zone: "Europe/Berlin",
+        state: "active",
+        served: false,
+        healthy: false,
+      },
+    });
+    expect([again.exit, again.error.code]).toEqual([3, "E_SCHEDULE_KNOWN"]);
+    expect(events).toMatch(/"event":"ended".*"exit":0/u);
+    expect(readStore(shop.sandbox).map(({ stock }) => stock)).toEqual(
+      lines.map(({ stock }) => stock + 1),
+    );
+  });
+
+  it.each([
+    [["add"], /Hangi besleme/u],
+    [["add", "stok.csv"], /--cron/u],
+    [["add", "stok.csv", "--cron", "61 * * * *"], /cron deseni değil/u],
+    [["add", "stok.csv", "--cron", "* * * * * *"], /cron deseni değil/u],
+    [["add", "stok.csv", ...CRON, "--time-zone", "Ay"], /saat dilimi değil/u],
+    [["add", "stok.csv", ...CRON, "--map", "Kalan"], /--map "Kalan" anlaşılamadı/u],
+    [["add", "stok.csv", ...CRON, "--max-age", "çok"], /--max-age "çok" anlaşılamadı/u],
+    [["add", "stok.csv", ...CRON, "--notify", "http://a.example"], /--notify/u],
+    [["add", "stok.csv", ...CRON, "--dry-run"], /--dry-run “schedule add” ile verilmez/u],
+    [["pause"], /Hangi zamanlama/u],
+    [["pause", "stok.csv", ...CRON], /--cron “schedule pause” ile verilmez/u],
+    [["list", "stok.csv"], /list bir zamanlama adı almaz/u],
+  ])("refuses %j, and stores nothing", async (words, complaint) => {
+    const shop = await openTestStore({ products: 1 });
+    writeFeed(join(shop.folder, "stok.csv"), readStore(shop.sandbox));
+
+    const { code, err } = await shop.run("schedule", ...words, "--lang", "tr");
+    const { schedules } = await listJson(shop);
+
+    expect([code, schedules]).toEqual([2, []]);
+    expect(err).toMatch(complaint);
+  });
+
+  it("pauses, goes on with and removes a schedule, named by its id or its feed", async () => {
+    const shop = await openTestStore({ products: 2 });
+    for (const name of ["stok.csv", "stok-2.csv", "fiyat.csv"]) {
+      writeFeed(join(shop.folder, name), readStore(shop.sandbox));
+    }
+    const missing = await shop.json("schedule", "add", "yok.csv", ...CRON);
+    const { schedule } = await shop.json("schedule", "add", "stok.csv", ...CRON);
+    await shop.json("schedule", "add", "stok-2.csv", ...CRON);
+    await shop.json("schedule", "add", "fiyat.csv", ...CRON);
+
+    const paused = await shop.json("schedule", "pause", schedule.id.slice(0, 10));
+    const resumed = await shop.json("schedule", "resume", "stok.csv");
+    const several = await shop.json("schedule", "remove", "stok");
+    const unknown = await shop.json("schedule", "remove", "satis.csv");
+    const removed = await shop.run("schedule", "remove", "fiyat", "--lang", "en");
+    const { schedules } = await listJson(shop);
+
+    expect([missing.exit, missing.error.code]).toEqual([3, "E_FEED_MISSING"]);
+    expect(paused.schedule).toMatchObject({ id: schedule.id, state: "paused", next: null });
+    expect(resumed.schedule).toMatchObject({ id: schedule.id, state: "active" });
+    expect([several.error.code, unknown.error.code]).toEqual([
+      "E_SCHEDULE_SEVERAL",
+      "E_SCHEDULE_UNKNOWN",
+    ]);
+    expect(several.error.message).toContain("stok-2.csv");
+    expect(removed.out).toMatch(/^Removed: .*fiyat\.csv\n$/u);
+    expect(schedules).toHaveLength(2);
+  });
+
+  it("runs one now with its own options, and stores what the sync came to", async () => {
+    const shop = await openTestStore({ products: 40 });
+    const lines = readStore(shop.sandbox);
+    const feed = writeFeed(join(shop.folder, "stok.csv"), lines);
+    await shop.json("schedule", "add", feed, ...CRON, "--price-unit", "minor");
+    const first = await shop.json("schedule", "run", "stok.csv");
+    const [healthy] = (await shop.json("schedule", "list")).schedules;
+    writeFeed(
+      feed,
+      lines.map((line, index) => (index === 0 ? { ...line, stock: 7777 } : line)),
+    );
+
+    const tried = await shop.json("schedule", "run", "stok.csv", "--dry-run");
+    const [untouched] = (await shop.json("schedule", "list")).schedules;
+    const sent = await shop.json("schedule", "run", "stok.csv");
+    writeFeed(feed, lines.slice(0, 10));
+    const refused = await shop.json("schedule", "run", "stok.csv");
+    const [last] = (await shop.json("schedule", "list")).schedules;
+
+    expect(first).toMatchObject({ command: "sync", exit: 0, counts: { unchanged: 40 } });
+    expect(healthy.last).toMatchObject({ exit: 0, run: first.run });
+    expect(tried).toMatchObject({ exit: 0, dry_run: true, counts: { pending: 1 } });
+    expect(untouched.last).toEqual(healthy.last);
+    expect(sent).toMatchObject({ exit: 0, counts: { updated: 1 } });
+    expect(refused.exit).toBe(3);
+    expect(last).toMatchObject({
+      last: { exit: 3, code: "E_FEED_FEW_ROWS", run: null },
+      failures_in_row: 1,
+      last_success: expect.any(String),
+    });
+  });
+});
+
+/** Makes a schedule due, as if a time had been missed. */
+async function makeDue(shop: TestStore, id: string): Promise<void> {
+  await using connection = await openStore(shop);
+  const progress = { dueMs: Date.now() - 86_400_000, state: "done" } as const;
+  await connection.memory.schedules.update(id, { progress });
+}

@@ -68,8 +68,9 @@ function flagsByCommand(): Map<string, Set<string>> {
 /** The words whose help lists the flags of a command. */
 function toHelped(name: string, first = ""): string {
   if (name === "help") return first;
-  // Each kind of export has flags of its own.
-  return name === "export" ? `${name} ${first}` : name;
+  // Each kind of export and each action of a schedule has flags of its own.
+  const isSplit = name === "export" || (name === "schedule" && /^[a-z]+$/u.test(first));
+  return isSplit ? `${name} ${first}` : name;
 }
 
 /** Files, texts and ids in a command differ between the languages, and so does the order in a sentence. */

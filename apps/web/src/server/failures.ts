@@ -31,6 +31,8 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_PLAN_DRAFT", 409],
   ["E_PLAN_SETTINGS", 409],
   ["E_PLAN_STALE", 409],
+  ["E_SCHEDULE_COMMAND", 409],
+  ["E_SCHEDULE_KNOWN", 409],
   [DATABASE_AWAY, 503],
   ["E_DISK_FULL", 507],
   ["E_STORE_BUSY", 423],
@@ -50,6 +52,14 @@ const PAGE_TEXTS: Readonly<Record<string, Localized>> = {
   E_PLAN_OLD: {
     tr: "Önizleme 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
     en: "The preview is older than 15 minutes, and the store may have changed since. Nothing was sent. Make the preview again.",
+  },
+  E_SCHEDULE_KNOWN: {
+    tr: "Bu kaynak zaten listede. Zamanını değiştirmek için onun satırındaki Değiştir düğmesini kullanın.",
+    en: "This source is on the list already. To change its times, use the button Change in its row.",
+  },
+  E_SCHEDULE_COMMAND: {
+    tr: "Bu eşitleme komut satırından çalışıyor. Zamanı orada değişir; buradan duraklatabilirsiniz.",
+    en: "This sync is run from the command line. Its times are changed there; you can pause it here.",
   },
   E_PLAN_FILE: {
     tr: "Önizlemenin dosyası değişmiş ya da yerinde yok. Hiçbir şey gönderilmedi. Dosyayı yeniden yükleyin.",

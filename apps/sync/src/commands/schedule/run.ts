@@ -1,249 +1,177 @@
-/** Runs `catalog schedule list`. */
+/** Runs `catalog schedule`: lists schedules, changes them, or runs one of them now. */
 
-import type { Connection } from "@catalog/connection";
-import { EXIT, type Flags, printJson, readFlag } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
-import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
+import { basename } from "node:path";
+
+import { CatalogError, type Connection } from "@catalog/connection";
+import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { nameOfFeed } from "@catalog/importer";
 import {
-  describeTimes,
-  readNextStart,
-  readScheduleHealth,
-  type ScheduleHealth,
+  addSchedule,
+  pauseSchedule,
+  recordOwnSync,
+  removeSchedule,
+  resumeSchedule,
   type ScheduleRecord,
+  toSyncOptions,
 } from "@catalog/jobs";
-import { toCounts } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import type { ScheduleParts } from "./index.ts";
+import { toFailedOutcome } from "../sync/outcome.ts";
+import { type Post, syncStored, toStoredSync } from "../sync/run.ts";
+import { describeFailure } from "../sync/schedule-loop.ts";
+import { textsFor } from "../sync/texts.ts";
+import {
+  ACTION_FLAGS,
+  SCHEDULE_ACTIONS,
+  type ScheduleAction,
+  type ScheduleParts,
+} from "./flags.ts";
+import { readSchedule, runList, showSchedules, toDocument } from "./list.ts";
+import { scheduleTexts } from "./texts.ts";
 
-/** Returns the exit code, which does not depend on how the schedules fare. */
+interface RunParts extends ScheduleParts {
+  /** Sends notifications. */
+  readonly post: Post;
+}
+
+/** Returns the exit code: that of the sync for `run`, else whether the command was carried out. */
 export async function runScheduleCommand(
   context: CommandContext,
   flags: Flags,
-  { readStores }: ScheduleParts,
+  parts: RunParts,
 ): Promise<number> {
-  const list = readFlag.text(flags, "stores");
-  const stores = list === undefined ? [undefined] : await readStores(list);
-  const schedules: ListedSchedule[] = [];
-  for (const given of stores) {
-    await using connection = await context.openConnection(given === undefined ? {} : { given });
-    schedules.push(...(await readSchedules(connection)));
+  const action = readFlag.word(flags, "action", SCHEDULE_ACTIONS) ?? "list";
+  const word = readFlag.text(flags, "schedule");
+  assertFlags(action, flags);
+  if (action === "list") {
+    if (word !== undefined) throw new UsageError(scheduleTexts.noWord);
+    return await runList(context, readFlag.text(flags, "stores"), parts);
   }
-  if (context.json) {
-    const documents = schedules.map(toDocument);
-    printJson(context.terminal, { command: "schedule", exit: EXIT.done, schedules: documents });
-  } else showSchedules(context, schedules);
-  return EXIT.done;
+  if (word === undefined) throw new UsageError(scheduleTexts.noSchedule(action));
+  if (action === "add") return await runAdd(context, { ...flags, feed: word });
+  if (action === "run") return await runNow(context, flags, { word, post: parts.post });
+  return await runEdit(context, action, word);
 }
 
-const toIso = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();
-
-function toDocument({
-  record,
-  store,
-  health,
-  isServed,
-  nextMs,
-  waitingRows,
-}: ListedSchedule): object {
-  const { id, feed, cron, timeZone, madeBy, state, result } = record;
-  return {
-    id,
-    feed: nameOfFeed(feed),
-    store: { base_url: store.baseUrl, store_id: store.storeId },
-    cron,
-    time_zone: timeZone,
-    made_by: madeBy,
-    state,
-    served: isServed,
-    next: toIso(nextMs),
-    last:
-      result === undefined
-        ? null
-        : {
-            due: toIso(result.dueMs),
-            finished: toIso(result.endedAtMs),
-            exit: result.exit,
-            code: result.code,
-            message: result.message,
-            run: result.run,
-          },
-    waiting_rows: waitingRows,
-    healthy: health.isHealthy,
-    unhealthy_at: toIso(health.unhealthyAtMs),
-    last_success: toIso(health.succeededAtMs),
-    failures_in_row: health.failuresInRow,
-  };
-}
-
-const INDENT = 4;
-
-function showSchedules(
-  { terminal, lang }: CommandContext,
-  schedules: readonly ListedSchedule[],
-): void {
-  const texts = SCHEDULE_TEXTS[lang];
-  if (schedules.length === 0) {
-    const columns = terminal.outColumns;
-    terminal.out(`${wrapText(texts.none, { columns, indent: 0 })}\n`);
-    return;
-  }
-  for (const listed of schedules) {
-    terminal.out(`${terminal.shown(nameOfFeed(listed.record.feed))}\n`);
-    for (const line of texts.describe(listed)) {
-      const text = `${" ".repeat(INDENT)}${terminal.shown(line)}`;
-      terminal.out(`${wrapText(text, { columns: terminal.outColumns, indent: INDENT })}\n`);
+/** Refuses flags that belong to another action. */
+function assertFlags(action: ScheduleAction, flags: Flags): void {
+  const own = ACTION_FLAGS[action];
+  for (const of of SCHEDULE_ACTIONS) {
+    for (const [name, flag] of Object.entries(ACTION_FLAGS[of])) {
+      const isGiven = flags[name] !== undefined && flags[name] !== flag.default;
+      if (isGiven && own[name] === undefined) {
+        throw new UsageError(scheduleTexts.otherFlag(name, action, of));
+      }
     }
   }
 }
 
-/** A schedule with what is known of it now. */
-interface ListedSchedule {
-  readonly record: ScheduleRecord;
-  readonly store: Pick<Connection, "baseUrl" | "storeId">;
-  readonly health: ScheduleHealth;
-  /** Whether a program is running that starts it at its times. */
-  readonly isServed: boolean;
-  /** `undefined` while it is paused. */
-  readonly nextMs: number | undefined;
-  /** Rows of its last sync that wait for a decision. */
-  readonly waitingRows: number;
+async function runAdd(context: CommandContext, flags: Flags): Promise<number> {
+  const cron = readFlag.text(flags, "cron");
+  if (cron === undefined) throw new UsageError(scheduleTexts.noCron);
+  const { feed, flags: kept } = toStoredSync(context, flags);
+  const timeZone = readFlag.text(flags, "time-zone") ?? "Europe/Istanbul";
+  await using connection = await context.openConnection();
+  const options = toSyncOptions(kept);
+  const { id } = await addSchedule(connection, { feed, options, cron, timeZone });
+  await tell(context, connection, { action: "add", id });
+  return EXIT.done;
 }
 
-/** Reads the schedules of a store, the oldest first. */
-async function readSchedules(connection: Connection): Promise<readonly ListedSchedule[]> {
-  const { memory, locks, clock, feedJournal, baseUrl, storeId } = connection;
-  const store = { baseUrl, storeId };
-  const nowMs = clock.now();
-  const listed: ListedSchedule[] = [];
-  for (const record of await memory.schedules.list()) {
-    const { id, madeBy, state, result } = record;
-    const holder = await (madeBy === "command"
-      ? locks.scheduleHolder(id)
-      : locks.schedulesHolder());
-    const run = result?.run ?? null;
-    listed.push({
-      record,
-      store,
-      health: readScheduleHealth(record, { nowMs }),
-      isServed: holder !== undefined,
-      nextMs: state === "paused" ? undefined : readNextStart(connection, record),
-      waitingRows: run === null ? 0 : toCounts(await feedJournal.countRows(run)).held,
-    });
+async function runEdit(
+  context: CommandContext,
+  action: "pause" | "resume" | "remove",
+  word: string,
+): Promise<number> {
+  await using connection = await context.openConnection();
+  const schedule = await findSchedule(context, connection, word);
+  if (action === "remove") {
+    const listed = await readSchedule(connection, schedule);
+    await removeSchedule(connection, schedule);
+    const { terminal, lang } = context;
+    if (context.json) {
+      const removed = { command: "schedule", action, exit: EXIT.done };
+      printJson(terminal, { ...removed, schedule: toDocument(listed) });
+    } else terminal.out(`${scheduleTexts.done[action][lang]}: ${nameOfFeed(schedule.feed)}\n`);
+    return EXIT.done;
   }
-  return listed;
+  await (action === "pause" ? pauseSchedule : resumeSchedule)(connection, schedule);
+  await tell(context, connection, { action, id: schedule.id });
+  return EXIT.done;
 }
 
-interface ScheduleTexts {
-  readonly none: string;
-  /** The lines under the name of the feed. */
-  readonly describe: (listed: ListedSchedule) => readonly string[];
+/** Shows the schedule as it is now. */
+async function tell(
+  context: CommandContext,
+  connection: Connection,
+  { action, id }: { readonly action: "add" | "pause" | "resume"; readonly id: string },
+): Promise<void> {
+  const { terminal, lang, json } = context;
+  const record = await connection.memory.schedules.read(id);
+  if (record === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", id);
+  const listed = await readSchedule(connection, record);
+  if (json) {
+    const changed = { command: "schedule", action, exit: EXIT.done };
+    printJson(terminal, { ...changed, schedule: toDocument(listed) });
+    return;
+  }
+  terminal.out(`${scheduleTexts.done[action][lang]}:\n`);
+  showSchedules(context, [listed]);
 }
 
-/** The words from which the lines are made. */
-interface Words {
-  readonly store: (id: string) => string;
-  readonly times: (times: string, zone: string) => string;
-  readonly fromPage: string;
-  readonly fromCommand: string;
-  readonly last: (time: string, exit: number) => string;
-  readonly never: string;
-  readonly details: (run: string) => string;
-  readonly paused: string;
-  readonly next: (time: string) => string;
-  readonly unservedPage: string;
-  readonly unservedCommand: string;
-  readonly healthy: string;
-  readonly unhealthy: (since: string) => string;
-  readonly failures: (count: number) => string;
-  readonly waiting: (rows: number) => string;
-}
-
-const WORDS: Readonly<Record<Lang, Words>> = {
-  tr: {
-    store: (id) => `Mağaza: ${id}`,
-    times: (times, zone) => `Ne zaman: ${times} (${zone})`,
-    fromPage: "sayfadan eklendi",
-    fromCommand: "komut satırından",
-    last: (time, exit) => `Son eşitleme: ${time}, çıkış kodu ${exit}`,
-    never: "Son eşitleme: henüz yapılmadı",
-    details: (run) => `ayrıntı: catalog runs ${run}`,
-    paused: "Sıradaki: yok, duraklatıldı",
-    next: (time) => `Sıradaki: ${time}`,
-    unservedPage: "şu an zamanı gelince başlatacak program yok: catalog worker",
-    unservedCommand: "bunu çalıştıran komut kapalı: catalog sync … --every",
-    healthy: "Sağlıklı",
-    unhealthy: (since) => `Sağlıksız: ${since} tarihinden beri işini yapmıyor`,
-    failures: (count) => `üst üste ${formatNumber(count, "tr")} eşitleme işini yapmadı`,
-    waiting: (rows) =>
-      `Karar bekleyen satır: ${formatNumber(rows, "tr")} (catalog release --waiting)`,
-  },
-  en: {
-    store: (id) => `Store: ${id}`,
-    times: (times, zone) => `When: ${times} (${zone})`,
-    fromPage: "added on the page",
-    fromCommand: "from the command line",
-    last: (time, exit) => `Last sync: ${time}, exit code ${exit}`,
-    never: "Last sync: none yet",
-    details: (run) => `details: catalog runs ${run}`,
-    paused: "Next: none, it is paused",
-    next: (time) => `Next: ${time}`,
-    unservedPage: "no program is running that starts it: catalog worker",
-    unservedCommand: "the command that runs it is closed: catalog sync … --every",
-    healthy: "Healthy",
-    unhealthy: (since) => `Unhealthy: it has not done its job since ${since}`,
-    failures: (count) =>
-      count === 1
-        ? "the last sync did not do its job"
-        : `${formatNumber(count, "en")} syncs in a row did not do their job`,
-    waiting: (rows) =>
-      `Rows waiting for a decision: ${formatNumber(rows, "en")} (catalog release --waiting)`,
-  },
-};
-
-const SCHEDULE_TEXTS: Readonly<Record<Lang, ScheduleTexts>> = {
-  tr: {
-    none: 'Zamanlanmış eşitleme yok. Sayfadaki Eşitleme bölümünden (catalog web) ekleyin ya da komutla başlatın: catalog sync BESLEME --every "*/15 * * * *"',
-    describe: (listed) => describe(listed, "tr"),
-  },
-  en: {
-    none: 'No sync is scheduled. Add one on the page, under Sync (catalog web), or start one by a command: catalog sync FEED --every "*/15 * * * *"',
-    describe: (listed) => describe(listed, "en"),
-  },
-};
-
-function describe({ record, store, ...listed }: ListedSchedule, lang: Lang): readonly string[] {
-  const words = WORDS[lang];
-  const { cron, timeZone, madeBy, createdAtMs } = record;
-  const time = (ms: number): string =>
-    formatDateTime(ms, lang, { dateStyle: "short", timeStyle: "short", timeZone });
-  const { isHealthy, failuresInRow, succeededAtMs = createdAtMs } = listed.health;
-  const maker = madeBy === "page" ? words.fromPage : words.fromCommand;
-  const unserved = madeBy === "page" ? words.unservedPage : words.unservedCommand;
-  const next =
-    listed.nextMs === undefined
-      ? [words.paused]
-      : [words.next(time(listed.nextMs)), ...(listed.isServed ? [] : [unserved])];
-  const health = isHealthy ? words.healthy : words.unhealthy(time(succeededAtMs));
-  return [
-    words.store(store.storeId),
-    `${words.times(describeTimes(cron, lang), timeZone)}, ${maker}`,
-    describeLast(record, words, time),
-    next.join("; "),
-    [health, ...(failuresInRow > 0 ? [words.failures(failuresInRow)] : [])].join("; "),
-    ...(listed.waitingRows > 0 ? [words.waiting(listed.waitingRows)] : []),
+/** Finds a schedule by its id or feed, whole or by an unambiguous beginning. */
+async function findSchedule(
+  { resolve }: Pick<CommandContext, "resolve">,
+  { memory }: Pick<Connection, "memory">,
+  word: string,
+): Promise<ScheduleRecord> {
+  const all = await memory.schedules.list();
+  const named = all.map((record) => {
+    const place = nameOfFeed(record.feed);
+    return { record, place, name: basename(place) };
+  });
+  const ways = [
+    named.filter(({ record }) => record.id === word || record.feed === word),
+    named.filter(({ place, name }) => place === word || place === resolve(word) || name === word),
+    named.filter(({ record, name }) => record.id.startsWith(word) || name.startsWith(word)),
   ];
+  const [found, ...others] = ways.find((each) => each.length > 0) ?? [];
+  if (found === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", word);
+  if (others.length === 0) return found.record;
+  const list = [found, ...others].map(({ record, name }) => `${record.id} (${name})`).join(", ");
+  throw new CatalogError("E_SCHEDULE_SEVERAL", list);
 }
 
-function describeLast(
-  { result }: ListedSchedule["record"],
-  words: Words,
-  time: (ms: number) => string,
-): string {
-  if (result === undefined) return words.never;
-  const last = words.last(time(result.endedAtMs), result.exit);
-  if (result.run !== null) return `${last}; ${words.details(result.run)}`;
-  return result.message === null ? last : `${last}; ${result.message.replaceAll(/\s+/gu, " ")}`;
+interface RunNow {
+  readonly word: string;
+  readonly post: Post;
+}
+
+/** Syncs now, whether the schedule is paused or not, and stores the result with the schedule. */
+async function runNow(
+  context: CommandContext,
+  flags: Flags,
+  { word, post }: RunNow,
+): Promise<number> {
+  const { lang, clock, stop } = context;
+  await using connection = await context.openConnection({
+    concurrency: readFlag.concurrency(flags),
+    requestsPerHour: readFlag.count(flags, "requests-per-hour"),
+  });
+  const schedule = await findSchedule(context, connection, word);
+  const due = { id: schedule.id, dueMs: clock.now() };
+  // What a dry run comes to says nothing of the schedule.
+  const isRecorded = flags["dry-run"] !== true;
+  try {
+    const outcome = await syncStored(context, connection, { schedule, flags, post });
+    if (isRecorded && !stop.aborted) await recordOwnSync(connection, due, outcome);
+    return outcome.exit;
+  } catch (error) {
+    const failure = describeFailure(error, { lang, texts: textsFor(lang) });
+    if (isRecorded && !stop.aborted && failure !== undefined) {
+      const { exit, code, text } = failure;
+      await recordOwnSync(connection, due, { ...toFailedOutcome(exit, code), message: text });
+    }
+    throw error;
+  }
 }

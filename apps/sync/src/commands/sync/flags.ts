@@ -109,6 +109,24 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   wait: SHARED_FLAGS.wait,
 };
 
+/** Flags of one sync, and of a command that keeps running. */
+const OF_THE_COMMAND: ReadonlySet<string> = new Set([
+  "concurrency",
+  "dry-run",
+  "every",
+  "health",
+  "log-format",
+  "requests-per-hour",
+  "status-port",
+  "time-zone",
+  "wait",
+]);
+
+/** The flags that a schedule keeps for each of its syncs. */
+export const SCHEDULE_FLAGS: Readonly<Record<string, FlagDefinition>> = Object.fromEntries(
+  Object.entries(FLAGS).filter(([name]) => !OF_THE_COMMAND.has(name)),
+);
+
 /** Reads a whole number in a range. Throws {@link UsageError} for anything else. */
 export function rangeFlag(flags: Flags, name: string, max?: number): number | undefined {
   const range = max === undefined ? "1, 2, 3, …" : `1-${max}`;

@@ -10,7 +10,7 @@ import {
   nameOfFeed,
   parsePlatform,
 } from "@catalog/importer";
-import { readScheduleWord, toSyncFlags } from "@catalog/jobs";
+import { readScheduleWord, type ScheduleRecord, toSyncFlags } from "@catalog/jobs";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { CommandContext } from "../../context.ts";
@@ -75,13 +75,49 @@ async function runStored(
     concurrency: readFlag.concurrency(flags),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
-  const stored = await readStoredFlags(connection, scheduleId);
+  const schedule = await connection.memory.schedules.read(scheduleId);
+  if (schedule === undefined) {
+    throw new UsageError({
+      tr: `"${scheduleId}" adlı bir zamanlama yok; silinmiş olabilir.`,
+      en: `There is no schedule "${scheduleId}"; it may have been removed.`,
+    });
+  }
+  return (await syncStored(context, connection, { schedule, flags, post })).exit;
+}
+
+interface StoredSchedule extends Pick<StoredSync, "post"> {
+  readonly schedule: Pick<ScheduleRecord, "feed" | "options">;
+  /** Flags of this sync alone. */
+  readonly flags: Flags;
+}
+
+/** Syncs the feed of a schedule with its options, and notifies its receiver. */
+export async function syncStored(
+  context: CommandContext,
+  connection: Connection,
+  { schedule, flags, post }: StoredSchedule,
+): Promise<Outcome> {
+  const stored = { ...toSyncFlags(schedule.options), feed: schedule.feed };
   const all = { ...flags, ...stored, ...joinAllowed(stored, flags) };
   const given = readOptions(context, all);
   const options = await toOnceOptions(context, given, all);
   const outcome = await syncOnce(context, connection, options);
   await createNotifier(context, { flags: all, feed: given.feed, post })(outcome);
-  return outcome.exit;
+  return outcome;
+}
+
+/**
+ * The feed and options of a schedule, checked as those of a sync are. Throws {@link UsageError} for
+ * a value that a sync refuses, and `CatalogError` `E_FEED_MISSING` for a path without a feed.
+ */
+export function toStoredSync(
+  context: CommandContext,
+  flags: Flags,
+): { readonly feed: string; readonly flags: Flags } {
+  const { feed } = readOptions(context, flags);
+  notifyFlag(flags);
+  assertFeedExists(feed);
+  return { feed, flags: readStored(context, flags) };
 }
 
 /** What the schedule always allows, and what is allowed for this sync alone. */
@@ -207,16 +243,6 @@ function createNotifier(
     const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome, status });
     if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
   };
-}
-
-/** Reads them, with the feed. Throws {@link UsageError} for a schedule that is not there. */
-async function readStoredFlags({ memory }: Pick<Connection, "memory">, id: string): Promise<Flags> {
-  const found = await memory.schedules.read(id);
-  if (found !== undefined) return { ...toSyncFlags(found.options), feed: found.feed };
-  throw new UsageError({
-    tr: `"${id}" adlı bir zamanlama yok; silinmiş olabilir.`,
-    en: `There is no schedule "${id}"; it may have been removed.`,
-  });
 }
 
 /** The part of the platform's `fetch` that is used. */

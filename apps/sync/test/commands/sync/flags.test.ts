@@ -1,7 +1,25 @@
 import { UsageError } from "@catalog/console";
+import { toSyncOptions } from "@catalog/jobs";
 import { describe, expect, it } from "vitest";
 
-import { allowedGuards, rangeFlag, mapFlag, notifyFlag } from "../../../src/commands/sync/flags.ts";
+import {
+  allowedGuards,
+  FLAGS,
+  mapFlag,
+  notifyFlag,
+  rangeFlag,
+  SCHEDULE_FLAGS,
+} from "../../../src/commands/sync/flags.ts";
+
+describe("the flags of a schedule", () => {
+  it("are those of a sync that each of its syncs is given", () => {
+    const all = Object.fromEntries(Object.keys(FLAGS).map((name) => [name, "1"]));
+
+    expect(Object.keys(toSyncOptions(all)).toSorted()).toEqual(
+      Object.keys(SCHEDULE_FLAGS).toSorted(),
+    );
+  });
+});
 
 describe("flags", () => {
   it("accept guards by their names", () => {

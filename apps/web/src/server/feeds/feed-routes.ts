@@ -1,6 +1,5 @@
 /** Routes of feeds and their schedules, and the schedules that run while the server is open. */
 
-import { randomBytes } from "node:crypto";
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
@@ -9,9 +8,14 @@ import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
 import { assertFeedAddress, isAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
+  addSchedule,
+  changeSchedule,
   createTimetable,
   describeTimes,
+  pauseSchedule,
   recordSync,
+  removeSchedule,
+  resumeSchedule,
   runWork,
   type ScheduleRecord,
   type StartCommand,
@@ -53,18 +57,6 @@ const badFeed = (): RequestError =>
 
 const badTimes = (error: InputError): RequestError =>
   new RequestError(400, "E_SCHEDULE_TIMES", error.localized, { cause: error });
-
-const knownFeed = (): RequestError =>
-  new RequestError(409, "E_SCHEDULE_KNOWN", {
-    tr: "Bu kaynak zaten listede. Zamanını değiştirmek için onun satırındaki Değiştir düğmesini kullanın.",
-    en: "This source is on the list already. To change its times, use the button Change in its row.",
-  });
-
-const ofCommand = (): RequestError =>
-  new RequestError(409, "E_SCHEDULE_COMMAND", {
-    tr: "Bu eşitleme komut satırından çalışıyor. Zamanı orada değişir; buradan duraklatabilirsiniz.",
-    en: "This sync is run from the command line. Its times are changed there; you can pause it here.",
-  });
 
 const isRunningNow = (): RequestError =>
   new RequestError(409, "E_SCHEDULE_RUNNING", {
@@ -226,36 +218,27 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
   app.post("/schedules", async (request, reply) => {
     const { feed, options, dropped, ...times } = parseInput(newScheduleBody, request.body);
     const connection = await open();
-    const { memory } = connection;
     assertFeed(feed);
     openTimes(times);
-    const known = await memory.schedules.list();
-    if (known.some((one) => one.madeBy === "page" && one.feed === feed)) throw knownFeed();
-    const id = randomBytes(ID_BYTES).toString("hex");
     const stored = toSyncOptions(options, requestLang(request));
-    await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
+    await addSchedule(connection, { ...times, feed, options: stored });
     await openFeedForm(connection, feed).dropFields(dropped);
     return await reply.status(201).send(await list(request));
   });
   app.put<SchedulePath>("/schedules/:schedule", async (request) => {
     const { options, dropped, ...times } = parseInput(scheduleBody, request.body);
     const connection = await open();
-    const { memory } = connection;
-    const { id, feed, ...known } = await readSchedule(memory, request.params.schedule);
-    if (known.madeBy === "command") throw ofCommand();
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
-    await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
-    await openFeedForm(connection, feed).dropFields(dropped);
-    // New times count from now on.
-    await memory.schedules.update(id, { progress: { dueMs: memory.jobs.nowMs(), state: "done" } });
+    await changeSchedule(connection, schedule, { ...times, options: stored });
+    await openFeedForm(connection, schedule.feed).dropFields(dropped);
     return await list(request);
   });
   app.delete<SchedulePath>("/schedules/:schedule", async (request) => {
-    const { memory, locks } = await open();
-    const { id, madeBy } = await readSchedule(memory, request.params.schedule);
-    if (madeBy === "command" && (await locks.scheduleHolder(id)) !== undefined) throw ofCommand();
-    await memory.schedules.remove(id);
+    const connection = await open();
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
+    await removeSchedule(connection, schedule);
     return await list(request);
   });
 }
@@ -268,16 +251,12 @@ interface ActRoutes extends FeedRoutes {
 function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActRoutes): void {
   app.post<SchedulePath>("/schedules/:schedule/pause", async (request) => {
     const { memory } = await open();
-    const { id } = await readSchedule(memory, request.params.schedule);
-    await memory.schedules.update(id, { state: "paused" });
+    await pauseSchedule({ memory }, await readSchedule(memory, request.params.schedule));
     return await list(request);
   });
   app.post<SchedulePath>("/schedules/:schedule/resume", async (request) => {
     const { memory } = await open();
-    const { id } = await readSchedule(memory, request.params.schedule);
-    // The times of the pause are not made up for.
-    const progress = { dueMs: memory.jobs.nowMs(), state: "done" } as const;
-    await memory.schedules.update(id, { state: "active", progress });
+    await resumeSchedule({ memory }, await readSchedule(memory, request.params.schedule));
     return await list(request);
   });
   app.post<SchedulePath>("/schedules/:schedule/run", async (request, reply) => {
@@ -291,17 +270,6 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
     return await reply.status(202).send(await list(request));
   });
 }
-
-const ID_BYTES = 12;
-
-/** Times of the page that need not be kept to the minute. */
-const SPREAD_TIMES: ReadonlySet<string> = new Set(["*/15 * * * *", "*/30 * * * *", "0 * * * *"]);
-
-const toTimes = ({ cron, timeZone }: TimesBody): TimesBody & { readonly isSpread: boolean } => ({
-  cron,
-  timeZone,
-  isSpread: SPREAD_TIMES.has(cron),
-});
 
 async function readSchedule(
   { schedules }: Pick<Connection["memory"], "schedules">,

@@ -1,0 +1,58 @@
+/** The actions of `catalog schedule` and their flags, and what the program gives to the command. */
+
+import type { FlagDefinition } from "@catalog/console";
+
+import { FLAGS as SYNC_FLAGS, SCHEDULE_FLAGS } from "../sync/flags.ts";
+
+/** What the command may do. */
+export const SCHEDULE_ACTIONS = ["list", "add", "pause", "resume", "remove", "run"] as const;
+
+export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
+
+/** Settings of one store, by the names of their environment variables. */
+export type StoreSettings = Readonly<Record<string, string>>;
+
+/** What the program gives to the command besides its context. */
+export interface ScheduleParts {
+  /** Reads a list of stores; throws `UsageError` for one that cannot be used. */
+  readonly readStores: (path: string) => Promise<readonly StoreSettings[]>;
+}
+
+type FlagTable = Readonly<Record<string, FlagDefinition>>;
+
+const pick = (flags: FlagTable, names: readonly string[]): FlagTable =>
+  Object.fromEntries(
+    names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+  );
+
+/** The flags of each action; those of a sync are taken from its own table. */
+export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
+  list: {
+    stores: {
+      type: "string",
+      describe: {
+        tr: "Mağazaların listesi (JSON), worker komutundaki gibi; verilmezse tek mağaza",
+        en: "List of stores (JSON), as for worker; without it, one store",
+      },
+    },
+  },
+  add: {
+    cron: {
+      type: "string",
+      describe: {
+        tr: 'Ne zaman: dakika saat gün ay haftanın-günü, örneğin "*/15 * * * *" ya da "30 6 * * 1-5"',
+        en: 'When: minute hour day month weekday, such as "*/15 * * * *" or "30 6 * * 1-5"',
+      },
+    },
+    "time-zone": {
+      type: "string",
+      describe: { tr: "--cron için saat dilimi", en: "Time zone of --cron" },
+      default: SYNC_FLAGS["time-zone"]?.default ?? "",
+    },
+    ...SCHEDULE_FLAGS,
+  },
+  pause: {},
+  resume: {},
+  remove: {},
+  run: pick(SYNC_FLAGS, ["dry-run", "allow", "concurrency", "requests-per-hour", "wait"]),
+};

@@ -1,0 +1,109 @@
+/**
+ * What people do with the schedules of a store, on the page and on the command line alike. The page
+ * and the workers start such a schedule; one of `sync --every` is run by its own command, which also
+ * sets its times.
+ */
+
+import { randomBytes } from "node:crypto";
+
+import { CatalogError, type Connection } from "@catalog/connection";
+
+import type { ScheduleRecord } from "./queue.ts";
+import type { SyncOptions } from "./schedule-health.ts";
+import { createTimetable } from "./timetable.ts";
+
+/** The members of a connection that are needed. */
+interface EditTools {
+  readonly memory: Pick<Connection["memory"], "schedules" | "jobs">;
+  readonly locks: Pick<Connection["locks"], "scheduleHolder">;
+}
+
+/** What a person sets of a schedule. */
+interface ScheduleTimes {
+  readonly cron: string;
+  readonly timeZone: string;
+  readonly options: SyncOptions;
+}
+
+const ID_BYTES = 12;
+
+/** Times that need not be kept to the minute, so that not all stores start at once. */
+const SPREAD_TIMES: ReadonlySet<string> = new Set(["*/15 * * * *", "*/30 * * * *", "0 * * * *"]);
+
+/**
+ * Adds a schedule of a feed: an absolute path or an address. Throws `InputError` for times that
+ * cannot be read, and {@link CatalogError} `E_SCHEDULE_KNOWN` where the feed has one already.
+ */
+export async function addSchedule(
+  { memory }: Pick<EditTools, "memory">,
+  { feed, ...times }: ScheduleTimes & Pick<ScheduleRecord, "feed">,
+): Promise<ScheduleRecord> {
+  createTimetable(times.cron, times.timeZone);
+  const known = (await memory.schedules.list()).find(
+    (one) => one.madeBy === "page" && one.feed === feed,
+  );
+  if (known !== undefined) throw new CatalogError("E_SCHEDULE_KNOWN", known.id);
+  const id = randomBytes(ID_BYTES).toString("hex");
+  return await saveSchedule({ memory }, { id, feed }, times);
+}
+
+/**
+ * Changes the times and options of a schedule; new times count from now on. Throws what
+ * {@link addSchedule} throws for times, and `E_SCHEDULE_COMMAND` for the schedule of a command.
+ */
+export async function changeSchedule(
+  { memory }: Pick<EditTools, "memory">,
+  { id, feed, madeBy }: Pick<ScheduleRecord, "id" | "feed" | "madeBy">,
+  times: ScheduleTimes,
+): Promise<void> {
+  if (madeBy === "command") throw new CatalogError("E_SCHEDULE_COMMAND", id);
+  createTimetable(times.cron, times.timeZone);
+  await saveSchedule({ memory }, { id, feed }, times);
+  await memory.schedules.update(id, { progress: countFromNow(memory) });
+}
+
+async function saveSchedule(
+  { memory: { schedules } }: Pick<EditTools, "memory">,
+  { id, feed }: Pick<ScheduleRecord, "id" | "feed">,
+  { cron, timeZone, options }: ScheduleTimes,
+): Promise<ScheduleRecord> {
+  const isSpread = SPREAD_TIMES.has(cron);
+  await schedules.save({ id, feed, options, cron, timeZone, isSpread, madeBy: "page" });
+  const stored = await schedules.read(id);
+  if (stored === undefined) throw new Error(`schedule ${id} was stored and is gone`);
+  return stored;
+}
+
+const countFromNow = ({ jobs }: EditTools["memory"]): NonNullable<ScheduleRecord["progress"]> => ({
+  dueMs: jobs.nowMs(),
+  state: "done",
+});
+
+/** Starts no sync of the schedule any more; one under way goes on. */
+export async function pauseSchedule(
+  { memory }: Pick<EditTools, "memory">,
+  { id }: Pick<ScheduleRecord, "id">,
+): Promise<void> {
+  await memory.schedules.update(id, { state: "paused" });
+}
+
+/** Starts syncs again; the times of the pause are not made up for. */
+export async function resumeSchedule(
+  { memory }: Pick<EditTools, "memory">,
+  { id }: Pick<ScheduleRecord, "id">,
+): Promise<void> {
+  await memory.schedules.update(id, { state: "active", progress: countFromNow(memory) });
+}
+
+/**
+ * Removes a schedule. Throws {@link CatalogError} `E_SCHEDULE_COMMAND` while a command runs it, as
+ * its end is what removes it.
+ */
+export async function removeSchedule(
+  { memory, locks }: EditTools,
+  { id, madeBy }: Pick<ScheduleRecord, "id" | "madeBy">,
+): Promise<void> {
+  const isRun = madeBy === "command" && (await locks.scheduleHolder(id)) !== undefined;
+  if (isRun) throw new CatalogError("E_SCHEDULE_COMMAND", id);
+  await memory.schedules.remove(id);
+}
