@@ -137,6 +137,7 @@ export const FILE_FLAGS: FlagTable = {
     },
   },
   sheet: SHARED_FLAGS.reading.sheet,
+  record: SHARED_FLAGS.reading.record,
   "show-columns": {
     type: "boolean",
     describe: {

@@ -121,6 +121,7 @@ const draftOf = (file: string): string | undefined =>
 /** Flags about reading a file and its columns; a draft has its own settings. */
 const FILE_FLAGS = [
   "sheet",
+  "record",
   "header-row",
   "encoding",
   "delimiter",

@@ -154,7 +154,14 @@ function askSheetOn(choose: Choose, lang: Lang): Ask<"askSheet"> {
     sheets.map(({ name, rows }) =>
       toChoice(name, rows === undefined ? name : `${name} (${texts.rows(rows)})`),
     );
-  return async ({ file, sheets }) => {
+  return async ({ file, of, sheets }) => {
+    if (of === "record") {
+      const offered = sheets.map(({ name, rows = 0, sample = [] }) =>
+        toChoice(name, `${name} (${formatNumber(rows, lang)}: ${sample.join(", ")})`),
+      );
+      const none = { value: NONE, label: texts.none };
+      return readChosen(await choose(texts.record(file), [...offered, none]));
+    }
     const first = readChosen(
       await choose(texts.question(file), [
         ...toChoices(sheets),
@@ -181,6 +188,7 @@ const SHEET_TEXTS = {
   tr: {
     question: (file: string) =>
       `“${file}” dosyasının birden çok sayfasında veri var. Hangisi okunsun?`,
+    record: (file: string) => `“${file}” içinde hangi kayıt bir ürün (ya da varyant)?`,
     rows: (rows: number) => `${formatNumber(rows, "tr")} dolu satır`,
     all: "Aynı başlıklı sayfaların hepsi, tek dosya gibi",
     none: "Hiçbiri; dosya okunmasın",
@@ -189,6 +197,7 @@ const SHEET_TEXTS = {
   },
   en: {
     question: (file: string) => `Several sheets of “${file}” have data. Which one is to be read?`,
+    record: (file: string) => `Which record of “${file}” is a product (or a variant)?`,
     rows: (rows: number) => `${formatNumber(rows, "en")} filled ${rows === 1 ? "row" : "rows"}`,
     all: "All sheets with the same headers, as one file",
     none: "None of them; do not read the file",

@@ -135,7 +135,7 @@ describe("the question about a sheet", () => {
       { name: "none", rows: undefined },
     ];
 
-    expect(await askSheet?.({ file: "liste.xlsx", sheets })).toBe(expected);
+    expect(await askSheet?.({ file: "liste.xlsx", of: "sheet", sheets })).toBe(expected);
     expect(questions).toEqual([
       "“liste.xlsx” dosyasının birden çok sayfasında veri var. Hangisi okunsun? Ürünler (1.200 dolu satır) | none | Aynı başlıklı sayfaların hepsi, tek dosya gibi | Hiçbiri; dosya okunmasın",
     ]);
@@ -145,11 +145,24 @@ describe("the question about a sheet", () => {
     const { askSheet, questions } = askOn("C", "A", "Hayır; okunacaklar: C, A");
     const sheets = ["A", "B", "C"].map((name) => ({ name, rows: undefined }));
 
-    expect(await askSheet?.({ file: "liste.xlsx", sheets })).toEqual(["C", "A"]);
+    expect(await askSheet?.({ file: "liste.xlsx", of: "sheet", sheets })).toEqual(["C", "A"]);
     expect(questions[1]).toBe(
       "Onunla birlikte başka bir sayfa da okunsun mu? Hayır; okunacaklar: C | A | B",
     );
   });
+});
+
+it("shows the records of a document with what they hold", async () => {
+  const { askSheet, questions } = askOn("urunler/urun (1.200: kod, fiyat)");
+  const sheets = [
+    { name: "urunler/urun", rows: 1_200, sample: ["kod", "fiyat"] },
+    { name: "urunler/set", rows: 3, sample: ["kod"] },
+  ];
+
+  expect(await askSheet?.({ file: "a.xml", of: "record", sheets })).toBe("urunler/urun");
+  expect(questions).toEqual([
+    "“a.xml” içinde hangi kayıt bir ürün (ya da varyant)? urunler/urun (1.200: kod, fiyat) | urunler/set (3: kod) | Hiçbiri; dosya okunmasın",
+  ]);
 });
 
 /** A product of the marketplace, with a note that reads Ülker or İlker. */

@@ -129,16 +129,12 @@ const TEXTS = {
     en: `The schedule (${id}) is run by its own command (catalog sync … --every). Its times are changed there, and it can be removed once the command has ended; it can be paused here.`,
   }),
   E_FEED_MISSING: (feed: string) => ({
-    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
-    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .json or .jsonl.`,
+    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl ya da .ndjson uzantılı bir dosya olmalı.`,
+    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl or .ndjson.`,
   }),
   E_FEED_ADDRESS: (feed: string) => ({
     tr: `Besleme indirilemedi: ${feed} Hiçbir şey gönderilmedi.`,
     en: `The feed could not be downloaded: ${feed} Nothing was sent.`,
-  }),
-  E_FEED_JSON: (detail: string) => ({
-    tr: `JSON besleme okunamadı (${detail}); dosya yarım kalmış olabilir. Nesnelerden oluşan bir dizi, ya da satır başına bir nesne bekleniyor. Hiçbir şey gönderilmedi.`,
-    en: `The JSON feed cannot be read (${detail}); it may be cut off. An array of objects, or one object to a line, is expected. Nothing was sent.`,
   }),
   E_FEED_CHANGING: (feed: string) => ({
     tr: `Besleme okunurken değişti: ${feed}. Hiçbir şey gönderilmedi. Dosya başka adla yazılıp en son yeniden adlandırılmalı; sonra yeniden deneyin.`,

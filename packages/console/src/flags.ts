@@ -133,8 +133,13 @@ export const readFlag = {
     });
   },
 
-  /** The sheets to read, by name or number; `undefined` where the file decides. */
+  /**
+   * The sheets to read, by name or number, or the path of the records of XML or JSON; `undefined`
+   * where the file decides.
+   */
   sheet(flags: Flags): string | readonly string[] | undefined {
+    const record = readFlag.text(flags, "record") ?? "";
+    if (record !== "") return record;
     const names = readFlag.texts(flags, "sheet").filter((name) => name !== "");
     // Schedules of the page store one name.
     return names.length > 1 ? names : (names[0] ?? readFlag.text(flags, "sheet"));
@@ -195,6 +200,13 @@ export const SHARED_FLAGS: SharedFlags = {
       describe: {
         tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
         en: "Sheet to read (name or number); all: every sheet with the same headers",
+      },
+    },
+    record: {
+      type: "string",
+      describe: {
+        tr: "XML ya da JSON'da ürün kaydının yolu: Urunler/Urun, data.items",
+        en: "Path of the product records of XML or JSON: Products/Product, data.items",
       },
     },
     "header-row": {
@@ -297,6 +309,7 @@ interface SharedFlags {
   readonly reading: Readonly<
     Record<
       | "sheet"
+      | "record"
       | "header-row"
       | "encoding"
       | "delimiter"

@@ -27,6 +27,7 @@ const SYNC_OPTIONS = [
   "price-unit",
   "profile",
   "reconcile",
+  "record",
   "report",
   "sheet",
   "try-refused",

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 
 import { type CellValue, isBlank, type SheetRow } from "./cell.ts";
 import { openCsvSource } from "./csv/csv-source.ts";
+import { openNestedSource } from "./nested/nested-source.ts";
 import {
   type HeaderOptions,
   type JoinedSheet,
@@ -20,6 +21,7 @@ import {
   createSheetContent,
   DEFAULT_LIMITS,
   hasHeaders,
+  type JudgeRecord,
   type LeftOutSheet,
   MB,
   type ReadLimits,
@@ -35,15 +37,18 @@ import { openXlsxSource } from "./xlsx/read/xlsx-source.ts";
 export interface OpenSheetOptions {
   readonly path: string;
   /**
-   * Workbooks only: the name of the sheet, where case and accents do not count, its number from 1,
-   * or `all` for every sheet with the same headers, read as one. Several names or numbers are read
-   * as one in their order, and must all have the same headers.
+   * Workbooks: the name of the sheet, where case and accents do not count, its number from 1, or
+   * `all` for every sheet with the same headers, read as one. Several names or numbers are read as
+   * one in their order, and must all have the same headers. XML and JSON: the path of the records,
+   * such as `Products/Product` or `data.items`, `.` for the elements of a list that is the document.
    */
   readonly sheet?: string | readonly string[];
   /** The row with the headers, as Excel numbers it. @default detected */
   readonly headerRow?: number;
   /** Decides which of the first rows is the header. @default no header is known */
   readonly countKnownHeaders?: CountKnownHeaders;
+  /** Decides which nodes of XML or JSON are the records. @default no name is known */
+  readonly judgeRecord?: JudgeRecord;
   /**
    * CSV only: a label such as `utf-8`, `windows-1254`, `cp857` or `macturkish`. A byte order mark
    * takes precedence.
@@ -56,8 +61,8 @@ export interface OpenSheetOptions {
 }
 
 /**
- * Opens the sheet of a CSV file or a workbook (`.xlsx`, `.xls`, `.ods`); the kind is detected from
- * the content, not from the name. Of several sheets the only one with known headers is opened. A
+ * Opens the sheet of a CSV file, a workbook (`.xlsx`, `.xls`, `.ods`) or a document (XML, JSON, one
+ * JSON object a line); the kind is detected from the content, not from the name. Of several sheets the only one with known headers is opened. A
  * link is refused with the address where its table can be downloaded. Throws a `SheetError` if the
  * file cannot be read, and rejects with the reason of `signal`.
  */
@@ -127,21 +132,22 @@ interface SheetEntry extends CountedSheet {
 
 /**
  * Lists the visible sheets with content in the order of the workbook, whichever can be read. Rows
- * are counted up to 10,000. A text file has no sheets. Throws a `SheetError` if the
+ * are counted up to 10,000. The sheets of XML and JSON are their records. CSV has no sheets. Throws a `SheetError` if the
  * file is no workbook that can be read.
  */
 export async function listSheets({
   countKnownHeaders = () => 0,
   ...options
-}: Pick<OpenSheetOptions, "path" | "countKnownHeaders" | "signal" | "limits">): Promise<
-  readonly SheetEntry[]
-> {
+}: Pick<
+  OpenSheetOptions,
+  "path" | "countKnownHeaders" | "judgeRecord" | "signal" | "limits"
+>): Promise<readonly SheetEntry[]> {
   const file = basename(options.path);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   try {
     const source = await openSource({ ...options, file, limits, isList: true });
     await source.close();
-    return (source.facts?.leftOutSheets ?? []).map(({ name, rows, head }) => ({
+    return (source.records ?? source.facts?.leftOutSheets ?? []).map(({ name, rows, head }) => ({
       name,
       rows,
       hasMoreRows: hasMoreRows(rows),
@@ -167,6 +173,9 @@ async function openSource(options: SourceOptions): Promise<RowSource> {
   const found = detectKind(await readHead(path));
   if (found.kind === "other") throw new SheetError("E_FILE_TYPE", { file, hint: found.hint });
   if (found.kind === "workbook") return await openXlsxSource(options);
+  if (found.kind === "xml" || found.kind === "json") {
+    return await openNestedSource(found.kind, options);
+  }
   if (WORKBOOK_NAME.test(file)) throw new SheetError("E_FILE_TYPE", { file, hint: "text" });
   return await openCsvSource(options);
 }

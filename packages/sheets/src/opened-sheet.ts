@@ -13,6 +13,7 @@ import {
   readBatches,
   readRows,
   type RowSource,
+  type SheetKind,
   type SourceOptions,
   hasMoreRows,
 } from "./sheet-rows.ts";
@@ -217,8 +218,11 @@ export interface JoinedSheet {
 /** A sheet whose header is known and whose rows can be read. */
 export interface OpenedSheet extends AsyncDisposable {
   /** `xlsx` is any workbook, old or open formats included. */
-  readonly kind: "csv" | "xlsx";
-  /** The name of the sheet, or of the first of several; for CSV the base name of the file. */
+  readonly kind: SheetKind;
+  /**
+   * The name of the sheet, or of the first of several; for CSV the base name of the file, for XML and
+   * JSON the path of the records.
+   */
   readonly sheet: string;
   /** The sheets that are read as one, in their order; left out for a single sheet. */
   readonly sheets?: readonly JoinedSheet[];
@@ -239,7 +243,7 @@ export interface OpenedSheet extends AsyncDisposable {
    * are fitted to it; a row with another number may have its cells in wrong columns.
    */
   readonly width?: number;
-  /** The sheets of a workbook with content, read or not; left out for CSV. */
+  /** The sheets of a workbook with content or the records of a document; left out for CSV. */
   readonly fileSheets?: readonly CountedSheet[];
   /** The first rows of the sheet with content, those above the header included. */
   readonly head?: (count: number) => Promise<readonly SheetRow[]>;
@@ -274,7 +278,8 @@ export async function toOpenedSheet(
   source: RowSource,
   options: HeaderOptions,
 ): Promise<OpenedSheet> {
-  const { file, limits, headerRow, countKnownHeaders: countKnown } = options;
+  const { file, limits, countKnownHeaders: countKnown } = options;
+  const { headerRow = source.headerRow } = options;
   const header = await findHeader(source.rows(), { wanted: headerRow, countKnown });
   if (header === undefined) {
     if (headerRow === undefined) throw new SheetError("E_FILE_EMPTY", { file });
@@ -298,6 +303,7 @@ export async function toOpenedSheet(
     header,
     head: (count) => readHead(source, count),
     ...(source.facts !== undefined && { fileSheets: listSheets(source) }),
+    ...(source.records !== undefined && { fileSheets: source.records }),
     notices: (row = header.row) => toNotices(source.facts, row),
     ...(width !== undefined && { width }),
     ...(source.meta !== undefined && { meta: source.meta }),

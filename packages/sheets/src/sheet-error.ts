@@ -2,7 +2,7 @@
  * Why a file is refused, with a code for programs and a text for people: what happened, then what to do.
  */
 
-import { formatNumber, type Localized, LocalizedError, quoteText } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized, LocalizedError, quoteText } from "@catalog/i18n";
 
 import { columnLetters } from "./cell.ts";
 import type { EncodingReading } from "./csv/encoding.ts";
@@ -10,11 +10,11 @@ import { countedSheets, type ReadLimits } from "./sheet-rows.ts";
 import { toVisibleLine } from "./visible-text.ts";
 
 /** Number of bytes that `detectKind` needs. */
-export const KIND_BYTES = 1024;
+export const KIND_BYTES = 4096;
 
 /** What kind of file the first bytes show. */
 type FileKind =
-  | { readonly kind: "workbook" }
+  | { readonly kind: "workbook" | "xml" | "json" }
   | { readonly kind: "text" }
   | { readonly kind: "other"; readonly hint: FileHint };
 
@@ -38,7 +38,7 @@ export const OLD_WORKBOOK: RegExp = /^(?:d0cf11e0|09(?:000400|020600|040600|0808
 // Matched after every NUL is removed, so that UTF-16 matches as well. Of other elements another one
 // follows the first, since the first header of a CSV file may be written as one.
 const MARKUP =
-  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|\?xml|!--|(?:html|head|body|meta|table|style|div|span|p|center|font|form|script)[\s>]|[a-z_][\w.:-]*(?:\s[^<>]*)?>\s*<[a-z_!])/i;
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|\?xml|!--|(?:html|head|body|meta|table|style|div|span|p|center|font|form|script)[\s>]|[a-z_\u0080-\u00ff][\w.:\u0080-\u00ff-]*(?:\s[^<>]*)?>\s*<[a-z_!/\u0080-\u00ff]|[a-z_\u0080-\u00ff][\w.:\u0080-\u00ff-]*(?:\s[^<>]*)?\/>\s*$)/i;
 const JSON_START = /^(?:\u00ef\u00bb\u00bf)?\s*(?:\{\s*["}]|\[\s*[[{"\]])/u;
 
 /** Detects the kind of a file by its first `KIND_BYTES` bytes. */
@@ -48,18 +48,20 @@ export function detectKind(head: Buffer): FileKind {
   const hint = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1];
   if (hint !== undefined) return { kind: "other", hint };
   const text = head.toString("latin1").replaceAll("\0", "");
-  // Markup is read by the process that reads workbooks, which finds the table in it.
-  if (MARKUP.test(text)) return { kind: "workbook" };
-  return JSON_START.test(text) ? { kind: "other", hint: "json" } : { kind: "text" };
+  // The process that reads workbooks finds the table in a page and in a workbook of markup.
+  if (MARKUP.test(text)) return { kind: WORKBOOK_MARKUP.test(text) ? "workbook" : "xml" };
+  return { kind: JSON_START.test(text) ? "json" : "text" };
 }
+
+/** A page, XML Spreadsheet 2003 or OpenDocument in one file, behind what may precede an element. */
+const WORKBOOK_MARKUP =
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:<(?:\?[^>]*\?|!--.*?--)>\s*)*<(?:!doctype\s+html|(?:html|head|body|meta|title|link|style|script|table|t[hr]|thead|tbody|div|span|p|br?|h[1-6]|center|font|form)[\s/>]|office:document\s|[^>]*urn:schemas-microsoft-com:office:spreadsheet)/isu;
 
 /** What a file that is no sheet probably is. */
 type FileHint =
   | "password"
   | "html"
   | "binary-excel"
-  | "json"
-  | "xml"
   | "text"
   | "pdf"
   | "picture"
@@ -78,14 +80,6 @@ const HINTS: Readonly<Record<FileHint, Localized>> = {
   "binary-excel": {
     tr: "Bu bir ikili Excel (.xlsb) dosyası. “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
     en: "It is a binary Excel (.xlsb) file. Save it as “Excel Workbook (.xlsx)”.",
-  },
-  json: {
-    tr: "Bu bir JSON dosyası. Tabloyu Excel ya da CSV olarak dışa aktarın; yalnız stok ve fiyat için JSON dosyasını catalog sync okur.",
-    en: "It is a JSON file. Export the table as Excel or CSV; for stock and price only, catalog sync reads JSON.",
-  },
-  xml: {
-    tr: "Bu bir XML dosyası. Tabloyu Excel ya da CSV olarak dışa aktarın.",
-    en: "It is an XML file. Export the table as Excel or CSV.",
   },
   text: {
     tr: "Adı .xlsx olsa da bu bir metin (CSV) dosyası. Adının sonunu .csv yapın ya da “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
@@ -114,7 +108,25 @@ const named = (d: SheetErrorDetails): Localized => ({
   en: d.file === undefined ? "The file" : `“${toVisibleLine(d.file)}”`,
 });
 
-const location = (d: SheetErrorDetails): Localized => ({
+const location = (d: SheetErrorDetails): Localized =>
+  d.path === undefined ? cellPlace(d) : nodePlace(d);
+
+/** The record with its code, the path in it and the line, as far as they are known. */
+function nodePlace({ record, code, path = "", line }: SheetErrorDetails): Localized {
+  const codeText = code === undefined ? "" : ` (${toVisibleLine(code)})`;
+  const parts = (recordText: string, lineText: string): string =>
+    [
+      ...(record === undefined ? [] : [`${recordText}${codeText}`]),
+      ...(path === "" ? [] : [toVisibleLine(path)]),
+      ...(line === undefined ? [] : [lineText]),
+    ].join(", ");
+  return {
+    tr: parts(`${record}. kayıt`, `${line}. satır`),
+    en: parts(`record ${record}`, `line ${line}`),
+  };
+}
+
+const cellPlace = (d: SheetErrorDetails): Localized => ({
   tr: d.column === undefined ? `${d.row}. satır` : `${d.row}. satır, ${d.column}. sütun`,
   en: d.column === undefined ? `row ${d.row}` : `row ${d.row}, column ${d.column}`,
 });
@@ -137,6 +149,49 @@ const differing = ({ headers = [] }: SheetErrorDetails, index: number): string =
 /** The argument that names a sheet, to be pasted; quotes in a name end in a shell's. */
 const sheetFlag = ({ names: [name = ""] = [] }: SheetErrorDetails): string =>
   `--sheet ${quoteText(toVisibleLine(name))}`;
+
+const SHOWN_HEADERS = 6;
+
+/** The records to choose from, each with how often it occurs and what it holds. */
+function recordChoices(d: SheetErrorDetails): Localized {
+  const { names = [], rowCounts = [], samples = [] } = d;
+  const list = (lang: Lang): string =>
+    names
+      .map((name, index) => {
+        const held = (samples[index] ?? []).slice(0, SHOWN_HEADERS).map(toVisibleLine).join(", ");
+        return `“${toVisibleLine(name)}” (${formatNumber(rowCounts[index] ?? 0, lang)}: ${held})`;
+      })
+      .join("; ");
+  return { tr: list("tr"), en: list("en") };
+}
+
+/** The argument that names a record, to be pasted. */
+const recordFlag = ({ names: [name = ""] = [] }: SheetErrorDetails): string =>
+  `--record ${quoteText(toVisibleLine(name))}`;
+
+/** Bounds of XML and JSON that no setting changes, but for the last. */
+const BOUNDS: Readonly<Record<NonNullable<SheetErrorDetails["bound"]>, Localized>> = {
+  depth: { tr: "iç içe # düzeyden derin", en: "it is nested more than # levels deep" },
+  name: { tr: "adı # karakterden uzun", en: "a name has more than # characters" },
+  attributes: { tr: "#’dan çok özniteliği var", en: "an element has more than # attributes" },
+  paths: { tr: "#’den çok farklı yol var", en: "there are more than # different paths" },
+  endless: {
+    tr: "# karakter içinde bitmeyen bir etiket ya da metin var",
+    en: "a tag or text does not end within # characters",
+  },
+};
+
+const REASONS: Readonly<Record<NonNullable<SheetErrorDetails["reason"]>, Localized>> = {
+  "key-twice": { tr: "“#” anahtarı iki kez var", en: "the key “#” occurs twice" },
+  mixed: {
+    tr: "kayıtların arasında, hiçbir kayda ait olmayan metin var",
+    en: "there is text between the records that belongs to none",
+  },
+  late: {
+    tr: "içindeki kayıtlardan çok sonra gelen bir değeri var",
+    en: "it has a value that comes long after the records in it",
+  },
+};
 
 /** Each encoding with the words that differ in it. */
 const shownReadings = (d: SheetErrorDetails): string =>
@@ -274,6 +329,38 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `“${sheetName(d, 0)}” ve “${sheetName(d, 1)}” sayfaları birlikte okunamaz, başlıkları aynı değil: ${columnLetters(d.column ?? 1)} sütununda birinde “${differing(d, 0)}”, öbüründe “${differing(d, 1)}” var. Başlıkları eşitleyin ya da sayfaları tek tek okutun.`,
     en: `The sheets “${sheetName(d, 0)}” and “${sheetName(d, 1)}” cannot be read together, as their headers differ: column ${columnLetters(d.column ?? 1)} has “${differing(d, 0)}” in one and “${differing(d, 1)}” in the other. Make the headers equal, or read one sheet at a time.`,
   }),
+  E_RECORD_CHOICE: (d) => ({
+    tr: `${named(d).tr} içinde hangi kaydın ürün olduğu belli değil: ${recordChoices(d).tr}. Birini belirtin: ${recordFlag(d)}`,
+    en: `It is not clear which records of ${named(d).en} are the products: ${recordChoices(d).en}. Name them: ${recordFlag(d)}`,
+  }),
+  E_RECORD_UNKNOWN: (d) => ({
+    tr: `${named(d).tr} içinde “${toVisibleLine(d.found ?? "")}” yolunda kayıt yok. Olanlar: ${recordChoices(d).tr}. Birini belirtin: ${recordFlag(d)}`,
+    en: `${named(d).en} has no records at “${toVisibleLine(d.found ?? "")}”. It has: ${recordChoices(d).en}. Name one: ${recordFlag(d)}`,
+  }),
+  E_RECORD_SYNTAX: (d) => ({
+    tr: `${named(d).tr} bozuk; ${location(d).tr} (${toVisibleLine(d.found ?? "")}). Dosyayı veren programda düzeltin; dosyadan hiçbir kayıt alınmadı.`,
+    en: `${named(d).en} is not well formed; ${location(d).en} (${toVisibleLine(d.found ?? "")}). Correct it in the program that writes it; no record of the file was taken.`,
+  }),
+  E_RECORD_DOCTYPE: (d) => ({
+    tr: `${named(d).tr} bir belge türü (DOCTYPE) ya da kendi varlıklarını bildiriyor; böyle XML güvenle okunamaz. Dosyayı DOCTYPE olmadan isteyin.`,
+    en: `${named(d).en} declares a document type (DOCTYPE) or entities of its own; such XML cannot be read safely. Ask for the file without a DOCTYPE.`,
+  }),
+  E_RECORD_LIMIT: (d) => {
+    const bound = BOUNDS[d.bound ?? "endless"];
+    const raise = d.setting === undefined ? { tr: "", en: "" } : raising(d);
+    return {
+      tr: `${named(d).tr}, ${location(d).tr}: ${bound.tr.replace("#", limitOf(d).tr)}. Dosyayı veren programda düzeltin${raise.tr === "" ? "" : ` ya da ${raise.tr}`}.`,
+      en: `${named(d).en}, ${location(d).en}: ${bound.en.replace("#", limitOf(d).en)}. Correct it in the program that writes the file${raise.en === "" ? "" : `, or ${raise.en}`}.`,
+    };
+  },
+  E_RECORD_CONTENT: (d) => {
+    const reason = REASONS[d.reason ?? "mixed"];
+    const found = toVisibleLine(d.found ?? "");
+    return {
+      tr: `${named(d).tr}, ${location(d).tr}: ${reason.tr.replace("#", found)}. Dosyayı veren programda düzeltin.`,
+      en: `${named(d).en}, ${location(d).en}: ${reason.en.replace("#", found)}. Correct it in the program that writes the file.`,
+    };
+  },
   E_HEADER_ROW: (d) => ({
     tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,
     en: `Row ${d.row}, given as the header row, is empty or missing. Give the number of the row with the headers.`,
@@ -335,6 +422,12 @@ export type SheetErrorCode =
   | "E_SHEET_UNKNOWN"
   | "E_SHEET_CHOICE"
   | "E_SHEETS_DIFFER"
+  | "E_RECORD_CHOICE"
+  | "E_RECORD_UNKNOWN"
+  | "E_RECORD_SYNTAX"
+  | "E_RECORD_DOCTYPE"
+  | "E_RECORD_LIMIT"
+  | "E_RECORD_CONTENT"
   | "E_HEADER_ROW"
   | "E_ROWS_NONE"
   | "E_ROW_RANGE"
@@ -369,6 +462,20 @@ export interface SheetErrorDetails {
   readonly readings?: readonly EncodingReading[];
   /** What the file probably is. */
   readonly hint?: FileHint;
+  /** XML and JSON: the number of the record, from 1. */
+  readonly record?: number;
+  /** XML and JSON: the product code of that record. */
+  readonly code?: string;
+  /** XML and JSON: the path that was being read. */
+  readonly path?: string;
+  /** XML and JSON: the line of the file, from 1. */
+  readonly line?: number;
+  /** Names of values of the records in `names`. */
+  readonly samples?: readonly (readonly string[])[];
+  /** Which bound of XML and JSON was exceeded. */
+  readonly bound?: "depth" | "name" | "attributes" | "paths" | "endless";
+  /** What XML or JSON holds that cannot be a table. */
+  readonly reason?: "key-twice" | "mixed" | "late";
 }
 
 /** The setting of the limit that a code is about, where it is always the same. */

@@ -17,14 +17,12 @@ export interface ReadLimits {
   /** What Excel allows in one cell. @default 32767 */
   readonly cellChars: number;
   /**
-   * Maximum length of a CSV record in characters; it ends the search for a quote that is never
-   * closed. @default 1048576
+   * Maximum length of a CSV record, or of a tag or text of a document, in characters; it ends the
+   * search for a quote or a tag that is never closed. @default 1048576
    */
   readonly recordChars: number;
   /** Maximum size of the file in MB. @default 1024 */
   readonly fileMb: number;
-  /** Maximum size of a file of JSON, which is parsed as a whole, in MB. @default 100 */
-  readonly jsonMb: number;
   /** Maximum total size of all parts of a workbook once unpacked, in MB. @default 2048 */
   readonly unpackedMb: number;
   /** Parts inside a workbook. @default 2000 */
@@ -49,7 +47,6 @@ export const DEFAULT_LIMITS: ReadLimits = {
   cellChars: 32_767,
   recordChars: 1_048_576,
   fileMb: 1024,
-  jsonMb: 100,
   unpackedMb: 2048,
   zipEntries: 2_000,
   zipRatio: 200,
@@ -76,10 +73,13 @@ export const continuationMark = (number: number): string => ` (+${number})`;
 /** The name of the sheet that a sheet continues; any other name is returned as it is. */
 export const continuedName = (name: string): string => name.replace(/ \(\+\d+\)$/u, "");
 
+/** Kind of a file; `xlsx` is any workbook. */
+export type SheetKind = "csv" | "xlsx" | "xml" | "json";
+
 /** An inspected file whose rows can be read from the first one, any number of times. */
 export interface RowSource {
-  /** `xlsx` is any workbook. */
-  readonly kind: "csv" | "xlsx";
+  readonly kind: SheetKind;
+  /** The name of the sheet, or the path of the records of a document. */
   readonly sheet: string;
   readonly encoding?: string;
   readonly delimiter?: string;
@@ -87,6 +87,10 @@ export interface RowSource {
   readonly isWidthFixed?: boolean;
   /** CSV only: whether the file ends with a line break, so that its last row was not cut off. */
   readonly isComplete?: boolean;
+  /** The row of the headers, where the kind of file fixes it. */
+  readonly headerRow?: number;
+  /** XML and JSON only: the records to choose from, this one included. */
+  readonly records?: readonly LeftOutSheet[];
   /** Workbooks only. */
   readonly facts?: SheetFacts;
   /** The lines of a workbook's sheet `_meta`, by name. */
@@ -116,14 +120,31 @@ async function* rowByRow(source: Pick<RowSource, "rows">): AsyncGenerator<Iterab
   for await (const row of source.rows()) yield [row];
 }
 
+/** What the headers of a record say, which the caller knows. */
+export interface RecordSigns {
+  /** Number of known headers. */
+  readonly known: number;
+  /** The header of the product code; -1 for none. */
+  readonly code: number;
+  /** Whether there is a price or a stock. */
+  readonly hasOffer: boolean;
+  /** Whether the path is that of variants, which stand in their product. */
+  readonly isVariant: boolean;
+}
+
+/** Judges a record by its path and the names of its values. */
+export type JudgeRecord = (path: readonly string[], headers: readonly string[]) => RecordSigns;
+
 /** What every kind of file needs to become a `RowSource`. */
 export interface SourceOptions {
   readonly path: string;
   /** The base name of `path`, for messages. */
   readonly file: string;
   readonly sheet?: string;
-  /** Workbooks only: reads no rows, and gives every sheet as left out. */
+  /** Reads no rows, and gives every sheet of a workbook as left out. */
   readonly isList?: boolean;
+  /** XML and JSON only. @default no name is known */
+  readonly judgeRecord?: JudgeRecord;
   readonly headerRow?: number;
   readonly encoding?: string;
   readonly delimiter?: string;

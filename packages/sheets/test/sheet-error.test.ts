@@ -20,10 +20,10 @@ it.each([
   [
     "a feed without a declaration",
     Buffer.from('\ufeff<yml_catalog date="2026-11-22">\n <shop><name>x'),
-    { kind: "workbook" },
+    { kind: "xml" },
   ],
   ["a header in angle brackets", Buffer.from("<Kod>;<Ad>\n1;2\n"), { kind: "text" }],
-  ["JSON", Buffer.from('\ufeff [\n {"kod": 1}]'), { kind: "other", hint: "json" }],
+  ["JSON", Buffer.from('\ufeff [\n {"kod": 1}]'), { kind: "json" }],
   ["headers in brackets", Buffer.from("[Kod];[Ad]\n"), { kind: "text" }],
   ["an HTML page in UTF-16", Buffer.from("\ufeff<html>", "utf16le"), { kind: "workbook" }],
   ["text", Buffer.from("PK;Ad\n1;2"), { kind: "text" }],

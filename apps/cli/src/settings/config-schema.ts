@@ -175,14 +175,12 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitName, LimitSetting>> = {
   recordChars: {
     min: 1000,
     max: 100_000_000,
-    means: { tr: "bir CSV satırındaki karakter", en: "characters of a CSV row" },
+    means: {
+      tr: "bir CSV satırındaki ya da XML etiketindeki karakter",
+      en: "characters of a CSV row or an XML tag",
+    },
   },
   fileMb: { min: 1, max: 1_048_576, means: { tr: "dosyanın boyu, MB", en: "size of a file, MB" } },
-  jsonMb: {
-    min: 1,
-    max: 500,
-    means: { tr: "JSON beslemesi, MB", en: "size of a JSON feed, MB" },
-  },
   unpackedMb: {
     min: 1,
     max: 1_048_576,

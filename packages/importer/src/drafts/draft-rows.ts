@@ -8,6 +8,7 @@ import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   createKnownHeaderCount,
+  createRecordJudge,
   createSheetReader,
   fold,
   readNumberCell,
@@ -39,7 +40,7 @@ import type {
 
 /** What is stored of an opened sheet. */
 export interface DraftSource {
-  readonly kind: "csv" | "xlsx";
+  readonly kind: OpenedSheet["kind"];
   readonly sheet: string;
   readonly sheets?: OpenedSheet["sheets"];
   readonly header: Pick<SheetRow, "row" | "cells">;
@@ -325,6 +326,7 @@ export async function readDraftFile(
   const file: OpenSheetOptions = {
     path,
     countKnownHeaders: createKnownHeaderCount(),
+    judgeRecord: createRecordJudge(),
     ...(limits !== undefined && { limits }),
     ...(signal !== undefined && { signal }),
   };
@@ -336,7 +338,7 @@ export async function readDraftFile(
       if (stored.rowCount === 0) throw new SheetError("E_ROWS_NONE", { file: basename(path) });
       const source = await toSource(sheet, reading, stored);
       const fileSheets = await listOthers(file, sheet, reading);
-      const isMarkedUtf8 = sheet.kind === "csv" && (await readUtf8Mark(path));
+      const isMarkedUtf8 = sheet.kind !== "xlsx" && (await readUtf8Mark(path));
       const sheets = { fileSheets: fileSheets ?? source.fileSheets };
       return { ok: true, source: { ...source, ...sheets, isMarkedUtf8 } };
     } finally {
@@ -492,6 +494,8 @@ const ANSWERABLE: ReadonlySet<string> = new Set([
   "E_HEADER_ROW",
   "E_NUL",
   "E_ROWS_NONE",
+  "E_RECORD_CHOICE",
+  "E_RECORD_UNKNOWN",
   "E_SHEETS_DIFFER",
   "E_SHEET_CHOICE",
   "E_SHEET_UNKNOWN",
@@ -512,7 +516,7 @@ function toSheetSetting(
   source: DraftSource | undefined,
 ): DraftReadingView["sheet"] {
   const isGuessed = sheet === undefined;
-  if (source?.kind === "xlsx") {
+  if (source !== undefined && source.kind !== "csv") {
     const read = source.sheets?.map(({ name }) => name) ?? [source.sheet];
     return { value: read, isGuessed };
   }
@@ -543,7 +547,8 @@ function listEncodings(
   source: DraftSource | undefined,
   error: SheetError | undefined,
 ): DraftReadingView["encodings"] {
-  if (kind !== "csv" || source?.isMarkedUtf8 === true) return [];
+  const isText = kind === "csv" || kind === "xml" || kind === "json";
+  if (!isText || source?.isMarkedUtf8 === true) return [];
   const { readings } = error?.details ?? {};
   return (
     readings?.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })) ??
@@ -559,17 +564,21 @@ const toSetting = <Value>(
   return value === undefined ? null : { value, isGuessed: given === undefined };
 };
 
-/** What a workbook is by the end of its name, which is known before it can be read. */
+/** What a workbook or a document is by the end of its name, which is known before it can be read. */
 const BOOKS: ReadonlyMap<string, DraftReadingView["kind"]> = new Map([
   [".xlsx", "xlsx"],
   [".xlsm", "xlsx"],
   [".xls", "xls"],
   [".ods", "ods"],
   [".fods", "ods"],
+  [".xml", "xml"],
+  [".json", "json"],
+  [".jsonl", "json"],
+  [".ndjson", "json"],
 ]);
 
 function toKind(name: string, kind: DraftSource["kind"] | undefined): DraftReadingView["kind"] {
-  if (kind === "csv") return "csv";
+  if (kind !== undefined && kind !== "xlsx") return kind;
   return BOOKS.get(extname(name).toLowerCase()) ?? kind ?? "csv";
 }
 

@@ -33,7 +33,7 @@ export interface DraftSheetChoice {
 
 /** How the file of a draft is read. */
 export interface DraftReadingView {
-  readonly kind: "csv" | "xlsx" | "xls" | "ods";
+  readonly kind: "csv" | "xlsx" | "xls" | "ods" | "xml" | "json";
   readonly sheets: readonly DraftSheetChoice[];
   /** The sheets that are read; `null` where they must be chosen. */
   readonly sheet: DraftSetting<readonly string[]> | null;

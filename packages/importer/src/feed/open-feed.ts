@@ -1,6 +1,6 @@
 /** Opens the file of a feed, of any kind, with the columns that a sync may send. */
 
-import { open, readFile, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
@@ -8,16 +8,15 @@ import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   createKnownHeaderCount,
+  createRecordJudge,
   type FieldKey,
   isOwnResultHeader,
 } from "@catalog/mapping";
-import type { CellValue, RowIssue } from "@catalog/runs";
+import type { RowIssue } from "@catalog/runs";
 import {
-  DEFAULT_LIMITS,
   type OpenedSheet,
   openSheet,
   type OpenSheetOptions,
-  type ReadLimits,
   SheetError,
   type SheetRow,
 } from "@catalog/sheets";
@@ -59,7 +58,7 @@ interface FeedReadingWithProfiles extends FeedReading {
 
 /** A feed whose columns are mapped. */
 export interface OpenedFeed extends AsyncDisposable {
-  readonly kind: "csv" | "xlsx" | "json";
+  readonly kind: OpenedSheet["kind"];
   readonly sheet: PlanSource["sheet"];
   /** The columns that a sync sends or that name a product. */
   readonly mapping: ColumnMapping;
@@ -68,7 +67,7 @@ export interface OpenedFeed extends AsyncDisposable {
   /** Decimal sign of prices, as a person has stated it. */
   readonly decimal: FeedReading["decimal"];
   readonly open: OpenColumns;
-  /** Whether the last line ends with a line break; always true for workbooks and JSON. */
+  /** Whether the last line ends with a line break; always true but for CSV. */
   readonly endsWithBreak: boolean;
 }
 
@@ -98,18 +97,13 @@ export async function openFeed(
   reading: FeedReadingWithProfiles,
 ): Promise<OpenedFeed> {
   const { path } = file;
-  if (await isJson(path)) {
-    const sheet = await openJsonFeed(path, reading.sheet?.limits);
-    const mapped = await mapFeed(file, sheet, reading);
-    const kind = "json";
-    return { kind, sheet, ...mapped, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
-  }
   const { signal } = reading;
   const countKnownHeaders = createKnownHeaderCount(reading.columns?.keys());
   const options = {
     ...reading.sheet,
     path,
     countKnownHeaders,
+    judgeRecord: createRecordJudge(reading.columns),
     ...(signal === undefined ? {} : { signal }),
   };
   const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
@@ -171,7 +165,7 @@ async function openTableFeed(
   const { path } = file;
   try {
     const mapped = await mapFeed(file, sheet, reading);
-    const endsWithBreak = sheet.kind === "xlsx" || (await hasFinalBreak(path));
+    const endsWithBreak = sheet.kind !== "csv" || (await hasFinalBreak(path));
     const close = (): Promise<void> => sheet.close();
     return { kind: sheet.kind, sheet, ...mapped, endsWithBreak, [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -198,8 +192,6 @@ async function mapFeed(
   sheet: PlanSource["sheet"],
   { platform, signal, isLenient = false, ...reading }: FeedReadingWithProfiles,
 ): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping" | "decimal" | "open">> {
-  // A JSON feed without rows has no columns either, and is refused as empty.
-  if (sheet.header.cells.length === 0) throw new CatalogError("E_FEED_EMPTY", name);
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
   for await (const row of sheet.rows()) {
     below = row.cells;
@@ -274,16 +266,6 @@ function keepSent(mapping: ColumnMapping): ColumnMapping {
   return { ...mapping, columns };
 }
 
-const HEAD_BYTES = 64;
-
-/** JSON begins with a bracket, which no header of a sheet begins with. */
-async function isJson(path: string): Promise<boolean> {
-  await using handle = await open(path);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  const text = buffer.toString("utf8", 0, bytesRead).replace(/^\uFEFF/u, "");
-  return /^\s*[[{]/u.test(text);
-}
-
 /** Holds for every encoding that has the line break in the last two bytes. */
 const TAIL_BYTES = 2;
 
@@ -293,94 +275,6 @@ async function hasFinalBreak(path: string): Promise<boolean> {
   const at = Math.max(0, size - TAIL_BYTES);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, at);
   return buffer.subarray(0, bytesRead).some((byte) => byte === 0x0a || byte === 0x0d);
-}
-
-const MB = 1024 * 1024;
-
-/** Keys under which an object may hold the list. */
-const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;
-
-/**
- * Opens an array of objects, an object that holds one under a usual key, or one object a line. Rows
- * are numbered as if the keys stood in row 1. Throws {@link CatalogError} `E_FEED_JSON`, and
- * `SheetError` for a file beyond its limits.
- */
-export async function openJsonFeed(
-  path: string,
-  given: Partial<ReadLimits> = {},
-): Promise<PlanSource["sheet"]> {
-  const file = basename(path);
-  const { jsonMb, rows: maxRows } = { ...DEFAULT_LIMITS, ...given };
-  if ((await stat(path)).size > jsonMb * MB) {
-    throw new SheetError("E_TOO_LARGE", { file, limit: jsonMb, setting: "jsonMb" });
-  }
-  const items = parseItems(decode(await readFile(path)));
-  if (items.length > maxRows) {
-    throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
-  }
-  const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  async function* rows(): AsyncGenerator<SheetRow> {
-    let row = 1;
-    for (const item of items) {
-      row += 1;
-      const cells = new Map(Object.entries(item));
-      yield { row, cells: keys.map((key) => toCell(cells.get(key))) };
-    }
-  }
-  return { sheet: file, header: { row: 1, cells: keys }, rows };
-}
-
-/** JSON is UTF-8; read in another encoding, a product code would become another code. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new CatalogError("E_FEED_JSON", { tr: "UTF-8 değil", en: "it is not UTF-8" });
-  }
-}
-
-function parseItems(text: string): readonly object[] {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const isLines = lines.length > 1 && lines[0]?.trim().endsWith("}") === true;
-  const found =
-    isLines && !isWhole(text) ? lines.map((line) => parse(line)) : findList(parse(text));
-  const items = found?.filter((item) => typeof item === "object" && item !== null) ?? [];
-  if (
-    found === undefined ||
-    items.length < found.length ||
-    items.some((item) => Array.isArray(item))
-  ) {
-    throw new CatalogError("E_FEED_JSON", "[{…}]");
-  }
-  return items.flatMap((item) => (item instanceof Object ? [item] : []));
-}
-
-function findList(parsed: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(parsed)) return parsed;
-  if (typeof parsed !== "object" || parsed === null) return undefined;
-  const entries = new Map<string, unknown>(Object.entries(parsed));
-  const lists = LIST_KEYS.map((key) => entries.get(key)).filter((value) => Array.isArray(value));
-  // A single object is a feed of one row.
-  return lists.length === 1 ? lists[0] : [parsed];
-}
-
-const isWhole = (text: string): boolean => text.trimStart().startsWith("[");
-
-function parse(text: string): unknown {
-  if (text.trim() === "") return [];
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CatalogError("E_FEED_JSON", reason.slice(0, 120));
-  }
-}
-
-function toCell(value: unknown): CellValue {
-  if (typeof value === "string") return value === "" ? null : value;
-  if (typeof value === "number" || typeof value === "boolean") return value;
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
 const MAX_NAMED = 20;

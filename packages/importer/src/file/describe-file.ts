@@ -19,6 +19,15 @@ export function describeFile(
     "--header-row",
     given.headerRow,
   ]);
+  if (kind === "xml" || kind === "json") {
+    return toReading([
+      part({ tr: `kayıt “${sheet}”`, en: `record “${sheet}”` }, ["--record", given.sheet]),
+      part({ tr: `kodlama ${encoding}`, en: `encoding ${encoding}` }, [
+        "--encoding",
+        given.encoding,
+      ]),
+    ]);
+  }
   const sign = SIGNS[delimiter] ?? { tr: delimiter, en: delimiter };
   const parts =
     kind === "csv"
@@ -34,11 +43,13 @@ export function describeFile(
           row,
         ]
       : [part(nameSheets(sheets ?? [{ name: sheet }]), ["--sheet", given.sheet]), row];
-  return {
-    tr: `Dosya okunuşu: ${parts.map(({ tr }) => tr).join(", ")}.`,
-    en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
-  };
+  return toReading(parts);
 }
+
+const toReading = (parts: readonly Localized[]): Localized => ({
+  tr: `Dosya okunuşu: ${parts.map(({ tr }) => tr).join(", ")}.`,
+  en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
+});
 
 /** Signs that a list of settings would hide. */
 const SIGNS: Readonly<Record<string, Localized>> = {

@@ -38,12 +38,18 @@ interface EncodingQuestion {
 /** Asks a person; the answer is the encoding of a reading, or `undefined` where none is right. */
 export type AskEncoding = (question: EncodingQuestion) => Promise<string | undefined>;
 
-/** A workbook with several sheets that may hold the products. */
+/** A workbook with several sheets, or a document with several records, that may hold the products. */
 export interface SheetQuestion {
   /** Base name of the file. */
   readonly file: string;
-  /** The sheets with their numbers of filled rows. */
-  readonly sheets: readonly { readonly name: string; readonly rows: number | undefined }[];
+  /** `record`: the paths of the records of XML or JSON, of which one can be read. */
+  readonly of: "sheet" | "record";
+  /** The choices with their numbers of filled rows, records with the first names of their values. */
+  readonly sheets: readonly {
+    readonly name: string;
+    readonly rows: number | undefined;
+    readonly sample?: readonly string[] | undefined;
+  }[];
 }
 
 /**
@@ -90,18 +96,19 @@ async function askAbout(
     const encoding = await askEncoding?.({ file, readings });
     return encoding === undefined ? undefined : { encoding };
   }
-  if (code !== "E_SHEET_CHOICE") return undefined;
-  const sheet = await askSheet?.(toSheetQuestion(details));
+  if (code !== "E_SHEET_CHOICE" && code !== "E_RECORD_CHOICE") return undefined;
+  const of = code === "E_SHEET_CHOICE" ? "sheet" : "record";
+  const sheet = await askSheet?.(toSheetQuestion(of, details));
   return sheet === undefined ? undefined : { sheet };
 }
 
-const toSheetQuestion = ({
-  file = "",
-  names = [],
-  rowCounts = [],
-}: SheetError["details"]): SheetQuestion => ({
+const toSheetQuestion = (
+  of: SheetQuestion["of"],
+  { file = "", names = [], rowCounts = [], samples = [] }: SheetError["details"],
+): SheetQuestion => ({
   file,
-  sheets: names.map((name, index) => ({ name, rows: rowCounts[index] })),
+  of,
+  sheets: names.map((name, index) => ({ name, rows: rowCounts[index], sample: samples[index] })),
 });
 
 /** Downloads a table within its own limits, and returns the absolute path of the file. */

@@ -11,7 +11,12 @@ import {
   type Localized,
   makeFolder,
 } from "@catalog/i18n";
-import { type ColumnMapping, createKnownHeaderCount, platforms } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  createKnownHeaderCount,
+  createRecordJudge,
+  platforms,
+} from "@catalog/mapping";
 import {
   createRun,
   readAllRows,
@@ -50,6 +55,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
       ...options.sheet,
       path,
       countKnownHeaders: createKnownHeaderCount(options.columns?.keys()),
+      judgeRecord: createRecordJudge(options.columns),
       ...signalOf(options),
     },
     options,

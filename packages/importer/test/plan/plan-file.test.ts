@@ -35,6 +35,9 @@ async function createPlanner() {
 
 const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;9;Tabak\nKOD-3;beş;\n";
 
+const item = (code: string, stock: string, title: string): string =>
+  `<Urun><Urun_Kodu>${code}</Urun_Kodu><Stok>${stock}</Stok><Baslik>${title}</Baslik></Urun>`;
+
 describe("planFile", () => {
   it("stores the decision for every row, and sends nothing", async () => {
     const { plan, connection, market } = await createPlanner();
@@ -62,6 +65,29 @@ describe("planFile", () => {
       [4, "invalid", null],
     ]);
     expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
+  });
+
+  it("plans XML as a sheet with the same values", async () => {
+    const { plan, write, connection } = await createPlanner();
+    const items = [
+      item("KOD-1", "7", "Fincan"),
+      item("KOD-2", "9", "Tabak"),
+      item("KOD-3", "beş", ""),
+    ];
+    const path = write("stok.xml", `<Urunler>${items.join("\n")}</Urunler>`);
+
+    const run = await plan("", { path });
+
+    expect(run).toMatchObject({
+      file: { name: "stok.xml", kind: "xml", sheet: "Urunler/Urun" },
+      facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 3 } },
+    });
+    const rows = await connection.journal.readRows(run.id, { limit: 9 });
+    expect(rows.map(({ row, state, payload }) => [row, state, payload])).toEqual([
+      [1, "ready", { product_id: "p-1", stock_count: 7 }],
+      [2, "unchanged", null],
+      [3, "invalid", null],
+    ]);
   });
 
   it("names the run by its time, and the folder of the results by the run", async () => {

@@ -42,8 +42,8 @@ export interface RunFile {
   readonly path: string;
   readonly name: string;
   readonly sha256: string;
-  readonly kind: "csv" | "xlsx" | "json";
-  /** The sheet, or the first of `sheets`. */
+  readonly kind: "csv" | "xlsx" | "xml" | "json";
+  /** The sheet, or the first of `sheets`; the path of the records of XML and JSON. */
   readonly sheet: string;
   /** The sheets that were read as one; left out for one sheet. */
   readonly sheets?: readonly RunSheet[] | undefined;

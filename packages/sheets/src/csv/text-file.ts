@@ -10,6 +10,7 @@ import {
   collectWords,
   createDecoder,
   createUtf8Doubt,
+  decodeBytes,
   encodingName,
   type EncodingReading,
   isDamagedUtf8,
@@ -182,6 +183,50 @@ function labelOf(wanted: string, file: string): string {
   const name = encodingName(wanted);
   if (name === undefined) throw new SheetError("E_ENCODING", { file, found: wanted });
   return name;
+}
+
+/**
+ * As `detectEncoding`, for a file that states its encoding. The bytes decide where it states UTF-8
+ * or UTF-16. Throws `E_ENCODING_UNSURE` where its words in another encoding are certain to be
+ * likelier than in the stated one, and read differently.
+ */
+export async function detectStatedEncoding(
+  path: string,
+  { stated, ...question }: EncodingQuestion & { readonly stated: string },
+): Promise<string> {
+  const { file, signal } = question;
+  const name = labelOf(stated, file);
+  if (name.startsWith("utf-")) return await detectEncoding(path, question);
+  const found = await detectLikely(path, question);
+  if (found !== undefined && found !== name) {
+    const words = await collectWords(readSlices(path, signal));
+    assertSameWords(file, words, [found, name]);
+  }
+  return await detectEncoding(path, { ...question, wanted: name });
+}
+
+async function detectLikely(path: string, question: EncodingQuestion): Promise<string | undefined> {
+  try {
+    return await detectEncoding(path, question);
+  } catch (error) {
+    if (!(error instanceof SheetError) || !error.code.startsWith("E_ENCODING")) throw error;
+    return undefined;
+  }
+}
+
+/** Throws `E_ENCODING_UNSURE` with the words that the two encodings read differently. */
+function assertSameWords(
+  file: string,
+  words: readonly string[],
+  encodings: readonly [string, string],
+): void {
+  const readings = encodings.flatMap((encoding) => {
+    const text = decodeBytes(Buffer.from(words.join("\n"), "latin1"), encoding);
+    return text === undefined ? [] : [{ encoding, words: text.split("\n") }];
+  });
+  const [first, second] = readings;
+  if (first?.words.join("\n") === second?.words.join("\n")) return;
+  assertOneReading(file, readings);
 }
 
 interface TextQuestion extends EncodingQuestion {

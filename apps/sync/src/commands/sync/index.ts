@@ -20,8 +20,8 @@ export function createSyncCommand({ fetch }: SyncParts): Command {
         word: { tr: "besleme", en: "feed" },
         required: true,
         describe: {
-          tr: "CSV, XLSX ya da JSON dosyası, bir klasör (en yeni dosya) ya da https adresi",
-          en: "A CSV, XLSX or JSON file, a folder (newest file) or an https address",
+          tr: "CSV, Excel, XML ya da JSON dosyası, bir klasör (en yeni dosya) ya da https adresi",
+          en: "A CSV, Excel, XML or JSON file, a folder (newest file) or an https address",
         },
       },
     ],

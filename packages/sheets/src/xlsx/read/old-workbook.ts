@@ -201,11 +201,6 @@ export function readFlatText(source: ByteSource, file: string): string {
   return text;
 }
 
-/** The declaration, comments and instructions before the first element. */
-const PROLOGUE = /^\s*(?:<(?:\?[^>]*\?|!--.*?--)>\s*)*/su;
-const HTML =
-  /^<(?:!doctype\s+html|html|head|body|meta|title|link|style|script|table|t[hr]|thead|tbody|div|span|p|br?|h[1-6]|center|font|form)[\s/>]/iu;
-
 /** Throws a `SheetError` for markup that holds no table, declares entities or cannot be decoded. */
 function readMarkupText(source: ByteSource, file: string): string {
   const bytes = source.read(0, source.sizeBytes);
@@ -216,10 +211,8 @@ function readMarkupText(source: ByteSource, file: string): string {
       .replaceAll('ss:Format="Currency"', 'ss:Format="Standard"')
       .replaceAll('ss:Format="Euro Currency"', `ss:Format="${EUROS}"`);
   }
-  // The texts of a feed may hold tables.
-  const isXml = !HTML.test(text.replace(PROLOGUE, ""));
-  if (!isXml && TABLE.test(text)) return toPlainTable(text);
-  throw new SheetError("E_FILE_TYPE", { file, hint: isXml ? "xml" : "html" });
+  if (TABLE.test(text)) return toPlainTable(text);
+  throw new SheetError("E_FILE_TYPE", { file, hint: "html" });
 }
 
 /** The encoding that the document states, else UTF-8, else the one of Turkish Windows. */

@@ -82,17 +82,9 @@ it.each([
 
 it.each([
   ["a page without a table", "<html><p>Giriş yapın</p></html>", "E_FILE_TYPE", "html"],
-  ["XML without a declaration", "<urunler><urun/></urunler>", "E_FILE_TYPE", "xml"],
-  [
-    "XML whose texts hold a table",
-    "<rss><item><d><![CDATA[<table><tr><td>1</td></tr></table>]]></d></item></rss>",
-    "E_FILE_TYPE",
-    "xml",
-  ],
-  ["another kind of XML", "<?xml version='1.0'?><urunler><urun/></urunler>", "E_FILE_TYPE", "xml"],
   [
     "markup with entities of its own",
-    '<!DOCTYPE x [<!ENTITY a "b">]><table></table>',
+    '<!DOCTYPE html [<!ENTITY a "b">]><table></table>',
     "E_XML",
     undefined,
   ],
