@@ -158,9 +158,14 @@ export function reportColumns(
     return beaten.has(index) ? { kind: "unused" } : target;
   });
   warnLeftOut({ ...facts, targets }, asked, to);
-  for (const { index, named, header = "", currency } of findForeignPrices(facts)) {
-    const text = header === "" ? "E_HEADER_CURRENCY" : "E_HEADER_CURRENCY.stated";
-    to.report(text, index, { currency, other: header, answers: describeCurrencies(named) });
+  for (const { index, named, header, platform, currency } of findForeignPrices(facts)) {
+    if (platform !== undefined) {
+      const answers = platformCurrencies(named);
+      to.report("E_HEADER_CURRENCY.platform", index, { currency, platform, answers });
+      continue;
+    }
+    const text = header === undefined ? "E_HEADER_CURRENCY" : "E_HEADER_CURRENCY.stated";
+    to.report(text, index, { currency, other: header ?? "", answers: describeCurrencies(named) });
   }
   return { targets, questions: open.map((question) => ask(facts, question, to)) };
 }
@@ -232,6 +237,13 @@ function describeCurrencies(named: NamedCurrency): Localized {
     tr: `Pazaryeri bu para birimini almıyor; fiyatları TL'ye çevirin. Zaten TL ise: ${inTl}`,
     en: `The marketplace does not take it; convert the prices to TL. If they are in TL: ${inTl}`,
   };
+}
+
+/** The currencies that prices of a platform may have; any of them where it names none. */
+function platformCurrencies(named: NamedCurrency): Localized {
+  const names = named === "other" ? (["TL", "USD", "EUR"] as const) : ([named, "TL"] as const);
+  const answers = names.map((name) => `${name}: --set currency=${name}`).join(" · ");
+  return { tr: answers, en: answers };
 }
 
 function ask(

@@ -55,6 +55,7 @@ import {
   readOverrides,
   restoreDoubts,
 } from "./overrides.ts";
+import { resolveParents } from "./parent-columns.ts";
 import { resolveLoneCurrency } from "./price-currency.ts";
 
 /** The headers, and what is known of their columns beyond the headers. */
@@ -76,6 +77,8 @@ interface MatchedColumns {
   readonly platform: PlatformMatcher | undefined;
   /** Columns that may hold ids of this marketplace; their cells decide. */
   readonly idColumns: ReadonlySet<number>;
+  /** See `ColumnMapping`. */
+  readonly parentCurrency: number | undefined;
 }
 
 /**
@@ -106,8 +109,10 @@ function matchColumns(options: MatchColumnsOptions): MatchedColumns {
   const own = matches.map((match, index) =>
     idColumns.has(index) && holdsOtherIds(cells?.get(index)) ? OTHER_ID : match,
   );
-  const resolved = resolveLoneCurrency(resolveTradeHeaders(own, headers));
-  return { matches: numberImageColumns(resolved, headers), platform, idColumns };
+  const nearest = resolveParents({ headers, matches: own, chosen, cells });
+  const resolved = resolveLoneCurrency(resolveTradeHeaders(nearest.matches, headers));
+  const parentCurrency = nearest.currency;
+  return { matches: numberImageColumns(resolved, headers), platform, idColumns, parentCurrency };
 }
 
 const OTHER_ID: HeaderMatch = { target: { kind: "other-id" }, rank: RANK.header };
@@ -303,6 +308,8 @@ export interface ColumnMapping {
   readonly warnings: readonly Issue[];
   /** Fields that a new product needs and that have neither a column nor a constant. */
   readonly missingRequired: readonly FieldKey[];
+  /** The column with the currency of the whole product, for records that name none. */
+  readonly parentCurrency?: number;
   /** Columns that may hold these fields; for a person to decide. */
   readonly likely: readonly LikelyColumn[];
   /** Unknown columns that may hold a field better than its own column; for a person to decide. */
@@ -320,6 +327,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const profile = choosePlatform(options, headers, keys !== undefined);
   const facts = findFacts(options, { headers, keys, constants, profile, report });
   const expected = options.expected ?? [];
+  const { parentCurrency } = facts;
   const { targets: final, questions } = reportColumns(facts, headerReport, expected);
   const columns = final.map((target, index) => ({
     index,
@@ -338,7 +346,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     const found = describeMissingCode({ headers, likely, known: given.size - constants.size });
     report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
   }
-  const variantHeaders = listVariantHeaders(columns, profile?.variants);
+  const variantHeaders = listVariantHeaders(columns, profile);
   const refusal = refuseRecordExport(options, headers);
   return {
     columns,
@@ -356,6 +364,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     watched: listWatched(facts),
     hasKeyRow: keys !== undefined,
     missingRequired,
+    ...(parentCurrency !== undefined && { parentCurrency }),
     likely,
     alternatives: findAlternatives(columns, profile),
   };
@@ -417,10 +426,10 @@ interface FactSources {
 function findFacts(
   { overrides = new Map(), unconfirmed = new Set(), cells }: MapColumnsOptions,
   { headers, keys, constants, profile, report }: FactSources,
-): ColumnFacts {
+): ColumnFacts & Pick<MatchedColumns, "parentCurrency"> {
   const chosen = readOverrides(overrides, headers, report);
   const how = { headers, chosen, keys, unconfirmed, cells };
-  const { matches, platform, idColumns } = matchColumns({ ...how, platform: profile });
+  const { matches, platform, idColumns, ...rest } = matchColumns({ ...how, platform: profile });
   const mayRepeat = (index: number): boolean =>
     (keys?.has(index) ?? false) ||
     isResultId(headers, index) ||
@@ -429,6 +438,7 @@ function findFacts(
   const refused = refuseHeaders(headers, mayRepeat, report);
   const byHand = [...chosen.keys()].filter((index) => !unconfirmed.has(headers[index] ?? ""));
   return {
+    ...rest,
     headers,
     matches,
     ...chooseColumns({ matches, refused, report }),

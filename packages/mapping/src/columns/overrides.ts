@@ -14,6 +14,7 @@ import {
   RANK,
 } from "../fields/fields.ts";
 import { createIssue, type Reading } from "../issues/issue.ts";
+import { pathKey } from "../platforms/platform.ts";
 import { isPlaceholder } from "../source-row.ts";
 import { headerKey } from "../text-keys.ts";
 import { createValueReaders } from "../values/value-readers.ts";
@@ -78,9 +79,11 @@ export function readOverrides(
 function findHeader(headers: readonly string[], header: string): readonly number[] {
   const exact = headers.flatMap((other, index) => (other === header ? [index] : []));
   if (exact.length > 0) return exact;
-  const key = headerKey(header);
-  const index = headers.findIndex((other) => headerKey(other) === key);
-  return index < 0 ? [] : [index];
+  for (const toKey of [pathKey, headerKey]) {
+    const index = headers.findIndex((other) => toKey(other) === toKey(header));
+    if (index >= 0) return [index];
+  }
+  return [];
 }
 
 /** Values that hold for all rows, by field. */

@@ -107,6 +107,8 @@ interface ForeignPrice {
   readonly named: NamedCurrency;
   /** Another header that names it for all prices. @default the column's own header does */
   readonly header?: string | undefined;
+  /** The platform whose prices are in it. @default a header names it */
+  readonly platform?: string | undefined;
   readonly currency: string;
 }
 
@@ -122,7 +124,9 @@ export function findForeignPrices(facts: ColumnFacts): readonly ForeignPrice[] {
     const index = findHolder(facts, field);
     if (index === undefined || !isFilled(facts, index)) return [];
     const own = findCurrencyInHeader(facts.headers[index] ?? "");
-    const { named = own, header } = own === undefined ? (facts.statedCurrency ?? {}) : {};
-    return named === undefined || named === "TL" ? [] : [{ index, named, header, currency: "TL" }];
+    const stated = own === undefined ? facts.statedCurrency : { named: own };
+    return stated === undefined || stated.named === "TL"
+      ? []
+      : [{ index, ...stated, currency: "TL" }];
   });
 }

@@ -109,6 +109,7 @@ type Variant =
   | "E_DISCOUNT.value-missing"
   | "E_BRAND_UNKNOWN.unlike"
   | "E_CATEGORY_UNKNOWN.unlike"
+  | "E_HEADER_CURRENCY.platform"
   | "E_HEADER_CURRENCY.stated"
   | "E_MAP_FIELD.unlike"
   | "E_MODEL_AMBIGUOUS.default"

@@ -388,6 +388,11 @@ export const TEXTS_EN: IssueTexts = {
       "The header “{other}” names another currency; as no currency is given, the prices in “{value}” would be sent as {currency}.",
     suggestion: "Say which currency it is. {answers}",
   },
+  "E_HEADER_CURRENCY.platform": {
+    message:
+      "The prices of {platform} name no currency; as none is given, those in “{value}” would be sent as {currency}.",
+    suggestion: "Say which currency it is. {answers}",
+  },
   E_HEADER_DUP: {
     message: "The header “{value}” occurs twice: {first} and {second}.",
     suggestion: "Delete one of the columns, or rename it.",

@@ -391,6 +391,11 @@ export const TEXTS_TR: IssueTexts = {
       "“{other}” başlığı başka bir para birimini gösteriyor; para birimi verilmediği için “{value}” sütunundaki fiyatlar {currency} olarak gönderilirdi.",
     suggestion: "Para birimini belirtin. {answers}",
   },
+  "E_HEADER_CURRENCY.platform": {
+    message:
+      "{platform} dosyalarındaki fiyatlar para birimi belirtmez; para birimi verilmediği için “{value}” sütunundaki fiyatlar {currency} olarak gönderilirdi.",
+    suggestion: "Para birimini belirtin. {answers}",
+  },
   E_HEADER_DUP: {
     message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",
     suggestion: "Sütunlardan birini silin ya da başlığını değiştirin.",

@@ -9,9 +9,23 @@ import {
   RANK,
 } from "../fields/fields.ts";
 import { findCurrency, type NamedCurrency } from "../fields/other-headers.ts";
+import {
+  AKAKCE,
+  CIMRI,
+  DEALER_FEED,
+  FACEBOOK,
+  GOOGLE_MERCHANT,
+  HEUREKA,
+  OPENCART_FEED,
+  PRAPAZAR,
+  SKROUTZ,
+  STOCKMOUNT,
+  YANDEX_YML,
+} from "./feeds.ts";
 import { AMAZON, CICEKSEPETI, EBAY, ETSY, HEPSIBURADA, N11, TRENDYOL } from "./marketplaces.ts";
 import {
   createHeaderTable,
+  findHeaders,
   DISCOUNTS,
   type HeaderTable,
   type PlatformDoubt,
@@ -19,19 +33,23 @@ import {
   type PlatformProfile,
   REST,
 } from "./platform.ts";
-import { FACEBOOK, GOOGLE_MERCHANT, LOGO, MIKRO, NEBIM, PARASUT } from "./programs-and-feeds.ts";
+import { LOGO, MIKRO, NEBIM, PARASUT } from "./programs.ts";
 import { MAGENTO, OPENCART, PRESTASHOP, SHOPIFY, WIX, WOOCOMMERCE } from "./shops-abroad.ts";
 import { IDEASOFT, IKAS, T_SOFT, TICIMAX } from "./shops-turkey.ts";
 
 /** Every platform whose files are known. */
 export const PLATFORMS: readonly PlatformProfile[] = [
+  AKAKCE,
   AMAZON,
   CICEKSEPETI,
+  CIMRI,
+  DEALER_FEED,
   EBAY,
   ETSY,
   FACEBOOK,
   GOOGLE_MERCHANT,
   HEPSIBURADA,
+  HEUREKA,
   IDEASOFT,
   IKAS,
   LOGO,
@@ -40,14 +58,19 @@ export const PLATFORMS: readonly PlatformProfile[] = [
   N11,
   NEBIM,
   OPENCART,
+  OPENCART_FEED,
   PARASUT,
+  PRAPAZAR,
   PRESTASHOP,
   SHOPIFY,
+  SKROUTZ,
+  STOCKMOUNT,
   T_SOFT,
   TICIMAX,
   TRENDYOL,
   WIX,
   WOOCOMMERCE,
+  YANDEX_YML,
 ];
 
 /** Value of `--platform` for a file that is read without any profile. */
@@ -76,10 +99,12 @@ export interface PlatformMatcher {
   readonly currency: StatedCurrency | undefined;
 }
 
-/** The currency of all prices, and the header that states it. */
+/** The currency of all prices, and the header or the platform that states it. */
 export interface StatedCurrency {
   readonly named: NamedCurrency;
-  readonly header: string;
+  readonly header?: string;
+  /** As people write it. */
+  readonly platform?: string;
 }
 
 interface KnownHeader {
@@ -99,21 +124,22 @@ export function createPlatformMatcher(
   const table = createHeaderTable(listHeaders(profile));
   const doubtful = new Map<PlatformField, string>();
   const watched = new Map<number, Watch>();
-  for (const doubt of profile.doubts ?? []) {
-    const deciding = indexesOf(doubt.when, file.headers);
-    for (const index of deciding) watched.set(index, doubt.is === "filled" ? "sample" : doubt.is);
-    const because = deciding.find((index) => isDeciding(file.cells?.get(index), doubt));
-    if (because !== undefined) doubtful.set(doubt.field, file.headers[because] ?? "");
+  for (const { field, when, is } of [...(profile.doubts ?? []), ...doubtOwnPrice(profile, file)]) {
+    const deciding = indexesOf(when, file.headers);
+    for (const index of deciding) watched.set(index, is === "filled" ? "sample" : is);
+    const because = deciding.find((index) => isDeciding(file.cells?.get(index), is));
+    if (because !== undefined) doubtful.set(field, file.headers[because] ?? "");
   }
   for (const index of findAlternatives(table, file.headers)) watched.set(index, "sample");
   return {
     watched,
     currency: findStatedCurrency(profile, file.headers),
     match(header, index) {
-      const known = table.find(header);
+      const known = table.findAny(header);
       if (known === undefined) return undefined;
       const isEmpty = file.cells?.get(index)?.filled === 0;
-      return toMatch(known, { isEmpty, because: known.field && doubtful.get(known.field) });
+      const match = toMatch(known, { isEmpty, because: known.field && doubtful.get(known.field) });
+      return table.find(header) === undefined ? { ...match, rank: match.rank + OF_PARENT } : match;
     },
   };
 }
@@ -140,6 +166,9 @@ function toMatch(
   const doubt = { kind: "uncertain", target, because } as const;
   return { target: unknown, rank, doubt };
 }
+
+/** Added for the column of a parent that the profile names as one of the record. */
+const OF_PARENT = 0.4;
 
 const OTHERS: Readonly<Record<"id" | "rest", ColumnTarget>> = {
   id: { kind: "other-id" },
@@ -179,15 +208,31 @@ const toTarget = (field: PlatformField): FieldTarget =>
     ? { kind: "field", field: "discount_value", discountType: DISCOUNTS[field] }
     : { kind: "field", field };
 
+/** The doubt about a price of the whole product, where its variants have prices of another kind. */
+function doubtOwnPrice(
+  { fields, nested }: PlatformProfile,
+  { headers }: Pick<PlatformFile, "headers">,
+): readonly PlatformDoubt[] {
+  const isPrice = createHeaderTable((fields.price ?? []).map((header) => [header, true]));
+  const isOther = createHeaderTable((nested?.ownPrice ?? []).map((header) => [header, true]));
+  const hasParent = headers.some((header) => isPrice.findAny(header) && !isPrice.find(header));
+  const isOpen = hasParent && !headers.some((header) => isPrice.find(header));
+  const when = headers.filter((header) => isOther.find(header));
+  return isOpen && when.length > 0 ? [{ field: "price", when, is: "not-no" }] : [];
+}
+
 /** Whether the cells of a column make another one doubtful; cells that were not examined do. */
-function isDeciding(cells: ColumnCells | undefined, { is }: PlatformDoubt): boolean {
+function isDeciding(cells: ColumnCells | undefined, is: PlatformDoubt["is"]): boolean {
   if (cells === undefined) return true;
   return is === "filled" ? cells.filled > 0 : cells.telling > 0;
 }
 
+/** Columns of a record with these headers, or else those of its parents. */
 function indexesOf(patterns: readonly string[], headers: readonly string[]): readonly number[] {
-  const table = createHeaderTable(patterns.map((pattern) => [pattern, pattern]));
-  return headers.flatMap((header, index) => (table.find(header) === undefined ? [] : [index]));
+  return findHeaders(
+    headers.map((header, index) => ({ header, index })),
+    patterns,
+  );
 }
 
 /** Columns for one field, of which the first that is not empty is used. */
@@ -195,15 +240,19 @@ function findAlternatives(
   table: HeaderTable<KnownHeader>,
   headers: readonly string[],
 ): readonly number[] {
-  const byField = Map.groupBy(headers.keys(), (index) => table.find(headers[index] ?? "")?.field);
+  const byField = Map.groupBy(
+    headers.keys(),
+    (index) => table.findAny(headers[index] ?? "")?.field,
+  );
   byField.delete(undefined);
   return [...byField.values()].filter(({ length }) => length > 1).flat();
 }
 
 function findStatedCurrency(
-  { currencyBehind }: PlatformProfile,
+  { currencyBehind, currency, label }: PlatformProfile,
   headers: readonly string[],
 ): StatedCurrency | undefined {
+  if (currency !== undefined) return { named: currency, platform: label };
   if (currencyBehind === undefined) return undefined;
   const header = headers.find((text) => text.includes(currencyBehind)) ?? "";
   const [, behind = ""] = header.split(currencyBehind);
@@ -270,9 +319,10 @@ export function findPlatform(name: string): PlatformProfile | undefined {
 
 function countMarks({ marks, needs }: PlatformProfile, headers: readonly string[]): number {
   const needed = createHeaderTable((needs ?? []).map((mark) => [mark, mark]));
-  const isPossible = needs === undefined || headers.some((header) => needed.find(header));
+  const isPossible = needs === undefined || headers.some((header) => needed.findAny(header));
   if (!isPossible) return 0;
   const table = createHeaderTable(marks.map((mark) => [mark, mark]));
-  return new Set(headers.map((header) => table.find(header)).filter((mark) => mark !== undefined))
-    .size;
+  return new Set(
+    headers.map((header) => table.findAny(header)).filter((mark) => mark !== undefined),
+  ).size;
 }

@@ -3,6 +3,7 @@
 import type { DiscountType, ProductCondition } from "@catalog/contract";
 
 import type { FieldKey } from "../fields/fields.ts";
+import type { NamedCurrency } from "../fields/other-headers.ts";
 import { headerKey } from "../text-keys.ts";
 
 /** The mark at the end of a pattern that stands for all headers that begin like it. */
@@ -10,9 +11,26 @@ export const REST = "…";
 
 const toStart = (text: string): string => text.trim().normalize("NFKC").toLocaleLowerCase("tr");
 
+const PARENTS = /^\s*(?:\.\.\/)+/u;
+
+/** The header without the mark of a record's parents; `undefined` where it is one of its own. */
+export function withoutParents(header: string): string | undefined {
+  const own = header.replace(PARENTS, "");
+  return own === header ? undefined : own;
+}
+
+/** Key of a header; one of a record's parents is another than one of its own. */
+export function pathKey(header: string): string {
+  const own = withoutParents(header);
+  return own === undefined ? headerKey(header) : `../${headerKey(own)}`;
+}
+
 /** Looks values up by header. */
 export interface HeaderTable<Value> {
+  /** The value of the header itself. */
   find(header: string): Value | undefined;
+  /** The value of the header, or for one of a record's parents that of the record's own. */
+  findAny(header: string): Value | undefined;
 }
 
 /**
@@ -25,18 +43,37 @@ export function createHeaderTable<Value>(
   const whole = new Map<string, Value>();
   const starts: (readonly [start: string, value: Value])[] = [];
   for (const [pattern, value] of entries) {
-    const key = headerKey(pattern);
+    const key = pathKey(pattern);
     if (pattern.endsWith(REST)) starts.push([toStart(pattern.slice(0, -REST.length)), value]);
     else if (!whole.has(key)) whole.set(key, value);
   }
+  const find = (header: string): Value | undefined => {
+    const exact = whole.get(pathKey(header));
+    if (exact !== undefined || starts.length === 0) return exact;
+    const text = toStart(header);
+    return starts.find(([start]) => text.startsWith(start))?.[1];
+  };
   return {
-    find(header) {
-      const exact = whole.get(headerKey(header));
-      if (exact !== undefined || starts.length === 0) return exact;
-      const text = toStart(header);
-      return starts.find(([start]) => text.startsWith(start))?.[1];
+    find,
+    findAny(header) {
+      const own = withoutParents(header);
+      return find(header) ?? (own === undefined ? undefined : find(own));
     },
   };
+}
+
+/**
+ * Indexes of the columns with these headers, in the order of the sheet: those of a record itself, or
+ * else those of its parents.
+ */
+export function findHeaders(
+  columns: readonly { readonly header: string; readonly index: number }[],
+  patterns: readonly string[],
+): readonly number[] {
+  const table = createHeaderTable(patterns.map((pattern) => [pattern, true]));
+  const own = columns.filter(({ header }) => table.find(header));
+  const found = own.length > 0 ? own : columns.filter(({ header }) => table.findAny(header));
+  return found.map(({ index }) => index);
 }
 
 /**
@@ -117,6 +154,24 @@ interface PlatformListings {
   readonly separator: string;
 }
 
+/**
+ * What is known of the nested data of a platform, XML or JSON. Headers of a record's parents may be
+ * written with `../` before them; without it they stand for the record's own as well.
+ */
+export interface NestedLayout {
+  /**
+   * Ends of the paths of its records. Where a file has several, one within another is that of the
+   * variants; a product without variants is a record by itself.
+   */
+  readonly records: readonly string[];
+  /** Headers of the options of a variant, in their order, each with its spellings. @default none */
+  readonly options?: readonly (readonly string[])[];
+  /** A text that stands for a product without options. */
+  readonly noOption?: string;
+  /** Headers of prices of a variant beside which that of its product is asked about. */
+  readonly ownPrice?: readonly string[];
+}
+
 /** How a platform writes stocks that are no number, or none at all. */
 export interface PlatformStock {
   /** Headers of the column that says only whether there is any stock. @default there is none */
@@ -183,6 +238,8 @@ export interface ReferringRows {
 export interface PlatformProfile {
   /** Value of `--platform`. */
   readonly name: string;
+  /** Documents of the format, or code that reads or writes it. @default named beside its tests */
+  readonly sources?: readonly string[];
   /** As people write it. */
   readonly label: string;
   /** Headers that few other programs write; several of them tell the platform. */
@@ -225,4 +282,11 @@ export interface PlatformProfile {
   readonly statuses?: readonly PlatformStatus[];
   /** Text behind which a header names the currency of all prices, up to a sign. */
   readonly currencyBehind?: string;
+  /**
+   * The currency of prices that name none, `other` where it differs from shop to shop. @default that
+   * of any file
+   */
+  readonly currency?: NamedCurrency;
+  /** @default it writes sheets only */
+  readonly nested?: NestedLayout;
 }

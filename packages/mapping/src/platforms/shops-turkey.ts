@@ -67,9 +67,10 @@ export const IKAS: PlatformProfile = {
   ],
 };
 
-/** Product table and product feed of IdeaSoft. */
+/** Product table and product feed of IdeaSoft, whose variants name their values with a `v`. */
 export const IDEASOFT: PlatformProfile = {
   name: "ideasoft",
+  sources: ["github.com/dogukanalan/Sultanlar the code that writes the feed"],
   label: "IdeaSoft",
   marks: [
     "stockCode",
@@ -85,23 +86,30 @@ export const IDEASOFT: PlatformProfile = {
     "taxIncluded",
     "buyingPrice",
     "dm3",
+    "vStockCode",
+    "vStockAmount",
+    "vPrice1",
   ],
   fields: {
-    product_code: ["stockCode"],
+    product_code: ["vStockCode", "stockCode"],
     title: ["label"],
     description: ["details"],
     brand: ["brand"],
     category: ["categoryTree", "subCategory", "category", "mainCategory"],
     price: ["price1"],
     currency: ["currencyAbbr", "currency"],
-    stock: ["stockAmount"],
+    stock: ["vStockAmount", "stockAmount"],
     image_1: ["picture1Path"],
     image_2: ["picture2Path"],
     image_3: ["picture3Path"],
     image_4: ["picture4Path"],
   },
-  // A discount in either of two kinds, which the numbers of its type do not tell apart.
-  doubts: [{ field: "price", when: ["rebate"], is: "not-no" }],
+  // Whether prices of variants include tax, the feed does not say.
+  unsure: { price: ["vPrice1"] },
+  doubts: [
+    // A discount in either of two kinds, which the numbers of its type do not tell apart.
+    { field: "price", when: ["rebate", "vRebate"], is: "not-no" },
+  ],
   tax: { included: ["taxIncluded"], rate: ["tax"] },
   variants: {
     rows: { kind: "referring", parent: ["rootProductStockCode"], noParent: "0" },
@@ -113,6 +121,10 @@ export const IDEASOFT: PlatformProfile = {
       ["variantValue5"],
     ],
     others: ["variantName1", "variantName2", "variantName3", "variantName4", "variantName5"],
+  },
+  nested: {
+    records: ["item", "item/variants/variant"],
+    options: [["options/option/variantValue"]],
   },
   statuses: [{ headers: ["status"], unpublished: ["0"] }],
   ids: [],
@@ -133,12 +145,20 @@ export const IDEASOFT: PlatformProfile = {
     "metaDescription",
     "rebate",
     "rebateType",
+    "vBarcode",
+    "vBuyingPrice",
+    "vRebate",
+    "vRebateType",
+    "vDm3",
+    "options/option/variantName",
+    "specs/spec/…",
   ],
 };
 
-/** Product export of Ticimax. */
+/** Product export and product feed of Ticimax, whose names differ in little but their case. */
 export const TICIMAX: PlatformProfile = {
   name: "ticimax",
+  sources: ["github.com/berat-eth/huglu_2 server/services/xml-sync-service.js"],
   label: "Ticimax",
   marks: [
     "URUNKARTIID",
@@ -153,24 +173,34 @@ export const TICIMAX: PlatformProfile = {
     "URUNAKTIF",
     "MAKSTAKSITSAYISI",
     "SEO_SAYFABASLIK",
+    "VaryasyonID",
+    "KategoriTree",
+    "UrunUrl",
+    "SatisBirimi",
+    "Resimler/Resim",
   ],
   fields: {
     product_code: ["STOKKODU"],
     title: ["URUNADI"],
     description: ["ACIKLAMA"],
     brand: ["MARKA"],
-    category: ["BREADCRUMBKAT", "KATEGORILER"],
+    category: ["BREADCRUMBKAT", "KategoriTree", "KATEGORILER", "Kategori"],
     price: ["SATISFIYATI"],
     sale_price: ["INDIRIMLIFIYAT"],
-    currency: ["PARABIRIMI"],
+    currency: ["ParaBirimiKodu", "PARABIRIMI"],
     stock: ["STOKADEDI"],
+    images: ["VaryasyonResim", "Resimler/Resim"],
   },
   tax: { included: ["KDVDAHIL"], rate: ["KDVORANI"] },
   statuses: [
     { headers: ["KARTAKTIF"], unpublished: ["0", "false", "hayır"] },
     { headers: ["URUNAKTIF"], unpublished: ["0", "false", "hayır"] },
   ],
-  ids: ["URUNKARTIID", "URUNID", "PARABIRIMI_ID"],
+  nested: {
+    records: ["Urunler/Urun", "Urun/UrunSecenek/Secenek"],
+    options: [["EkSecenekOzellik/Ozellik/@Deger", "EkSecenekOzellik/Ozellik"]],
+  },
+  ids: ["URUNKARTIID", "URUNID", "PARABIRIMI_ID", "VaryasyonID", "KategoriID"],
   notSent: [
     "BARKOD",
     "GTIPKODU",
@@ -216,23 +246,85 @@ export const TICIMAX: PlatformProfile = {
     "PAZARYERIAKTIFLISTESI",
     "EKLEMETARIHI",
     "YAYINTARIHI",
+    "OnYazi",
+    "UrunUrl",
+    "EkSecenekOzellik/Ozellik/…",
+    "TeknikDetaylar/…",
   ],
 };
 
-/** Product list of T-Soft. No source shows how its files hold variants, so each row is a product. */
+/** Product list and product feed of T-Soft. Each row of the list is a product. */
 export const T_SOFT: PlatformProfile = {
   name: "t-soft",
+  sources: [
+    "github.com/muhiturel/Pembecida-ai app.py",
+    "github.com/muratjan289/Parsing src/main/java/model/BBKonstant.java",
+  ],
   label: "T-Soft",
-  marks: ["Web Servis Kodu", "Tedarikçi Ürün Kodu", "Stok Birimi", "Ürün İd", "SEO Link"],
-  needs: ["Web Servis Kodu"],
+  marks: [
+    "Web Servis Kodu",
+    "Tedarikçi Ürün Kodu",
+    "Stok Birimi",
+    "Ürün İd",
+    "SEO Link",
+    "ws_code",
+    "supplier_code",
+    "cat1name",
+    "cat2name",
+    "category_path",
+    "price_list_vat_included",
+    "price_special_vat_included",
+    "price_special_rate",
+    "price_credit_card",
+    "images/img_item",
+  ],
+  needs: ["Web Servis Kodu", "price_special_vat_included", "price_list_vat_included"],
   fields: {
-    title: ["Ürün Adı"],
-    brand: ["Marka"],
-    stock: ["Stok"],
+    title: ["Ürün Adı", "name"],
+    description: ["detail"],
+    brand: ["Marka", "brand"],
+    brand_model: ["model"],
+    category: ["category_path"],
+    price: ["price_special_vat_included"],
+    list_price: ["price_list_vat_included"],
+    currency: ["currency"],
+    stock: ["Stok", "stock"],
+    images: ["images/img_item"],
   },
   // The shop's own number; some shops keep their stock code in it and some the supplier's.
-  unsure: { product_code: ["Web Servis Kodu"] },
+  unsure: { product_code: ["Web Servis Kodu", "ws_code"] },
   statuses: [{ headers: ["Aktif"], unpublished: ["0", "false", "hayır"] }],
-  ids: ["Ürün İd"],
-  notSent: ["Barkod", "Stok Birimi", "Aktif", "SEO Link", "Tedarikçi", "Tedarikçi Ürün Kodu"],
+  nested: {
+    records: ["products/product", "product/subproducts/subproduct"],
+    options: [["type1"], ["type2"]],
+    // Without tax, so that none of them is sent.
+    ownPrice: ["price_special", "price_list"],
+  },
+  ids: ["Ürün İd", "code"],
+  notSent: [
+    "Barkod",
+    "barcode",
+    "Stok Birimi",
+    "unit",
+    "Aktif",
+    "SEO Link",
+    "Tedarikçi",
+    "Tedarikçi Ürün Kodu",
+    "supplier_code",
+    "product_link",
+    "cat1name",
+    "cat2name",
+    "cat3name",
+    "cat1code",
+    "cat2code",
+    "cat3code",
+    "vat",
+    "desi",
+    "price_list",
+    "price_list_campaign",
+    "price_special",
+    "price_special_rate",
+    "price_credit_card",
+    "seo_…",
+  ],
 };

@@ -10,15 +10,11 @@ import { type Column, type FieldKey, FIELDS, getField } from "../fields/fields.t
 import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
-import type { PlatformSalePeriod } from "../platforms/platform.ts";
+import { findHeaders, type PlatformSalePeriod } from "../platforms/platform.ts";
 import type { CellTrait, CellValue } from "../source-row.ts";
 import { trimText } from "../text-keys.ts";
 import { type CellDisplays, createCellDisplays, type TextUse } from "../values/shown-cells.ts";
-import {
-  findHeaders,
-  findVariantColumns,
-  type VariantColumns,
-} from "../variants/variant-columns.ts";
+import { findVariantColumns, type VariantColumns } from "../variants/variant-columns.ts";
 
 /** How the platform of a sheet writes stocks that are no number. */
 export interface StockWords {

@@ -196,11 +196,29 @@ function refuseWithoutTax(work: RowWork, { yesNo }: ValueReaders): boolean {
 type RowCurrency = Currency | "unclear" | undefined;
 
 function readCurrency(work: RowWork, readers: ValueReaders): RowCurrency {
-  const cell = work.cells.get("currency");
-  if (cell === undefined) return work.given.has("currency") ? "unclear" : undefined;
+  const given = work.given.has("currency");
+  const cell = work.cells.get("currency") ?? (given ? undefined : parentCurrency(work));
+  if (cell === undefined) return given ? "unclear" : undefined;
   const currency = work.take(readWord(cell, readers.currency), cell);
   if (currency !== undefined) work.changes.currency = currency;
   return currency ?? "unclear";
+}
+
+/** The cell with the currency of the whole product, for a row whose own is empty. */
+function parentCurrency({ layout, source, row }: RowWork): Cell | undefined {
+  const { parentCurrency: index, columns } = layout.mapping;
+  const column = index === undefined ? undefined : columns[index];
+  const text = column === undefined ? "" : cellText(cellAt(source, column.index).value);
+  if (column === undefined || text === "") return undefined;
+  const location = { ...locationOf(layout, column, row), value: text };
+  return {
+    ...PLAIN_CELL,
+    field: "currency",
+    index: column.index,
+    location,
+    value: text,
+    text,
+  };
 }
 
 /** Currency of a row that names none (section Products, add). */

@@ -10,6 +10,7 @@ import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { Column } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
+import { createHeaderTable } from "../platforms/platform.ts";
 import { type CodeColumn, createCodeColumn } from "../product-codes.ts";
 import { cellText, isErrorText, type LostReason, type SourceRow } from "../source-row.ts";
 import { fold, toPlainLetters } from "../text-keys.ts";
@@ -19,11 +20,7 @@ import {
   type NotationObserverOptions,
 } from "../values/notation.ts";
 import { createRowJoiner, type RowJoiner, type RowJoinerOptions } from "../variants/row-joiner.ts";
-import {
-  findHeaders,
-  findVariantColumns,
-  type VariantColumns,
-} from "../variants/variant-columns.ts";
+import { findVariantColumns, type VariantColumns } from "../variants/variant-columns.ts";
 import { type Cell, locationOf, PLAIN_CELL } from "./layout.ts";
 import { createNamesKey, type NamesKey } from "./names.ts";
 import type { RowWork } from "./row-work.ts";
@@ -256,9 +253,10 @@ function findStatuses({
   const used = columns.filter(({ target }) => target.kind !== "unused");
   return statuses.flatMap(({ headers, unpublished }) => {
     const values = new Set(unpublished.map((value) => toPlainLetters(value)));
-    const indexes = new Set(findHeaders(used, headers));
+    const table = createHeaderTable(headers.map((header) => [header, true]));
+    // A variant is on sale only where its product is.
     return used
-      .filter(({ index }) => indexes.has(index))
+      .filter(({ header }) => table.findAny(header))
       .map((column) => ({ column, unpublished: values }));
   });
 }

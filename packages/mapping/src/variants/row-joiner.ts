@@ -4,7 +4,12 @@
  */
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import type { GroupedRows, ReferringRows, WholeRows } from "../platforms/platform.ts";
+import {
+  findHeaders,
+  type GroupedRows,
+  type ReferringRows,
+  type WholeRows,
+} from "../platforms/platform.ts";
 import type { Cell } from "../rows/layout.ts";
 import { readCell, refuseBroken, type RowWork } from "../rows/row-work.ts";
 import {
@@ -16,13 +21,7 @@ import {
   type SourceRow,
 } from "../source-row.ts";
 import { codeKey, fold, trimText } from "../text-keys.ts";
-import {
-  findHeaders,
-  findVariantColumns,
-  hasOption,
-  isFilled,
-  type VariantColumns,
-} from "./variant-columns.ts";
+import { findVariantColumns, hasOption, isFilled, type VariantColumns } from "./variant-columns.ts";
 
 /** Joins the rows of one sheet. Rows leave in the order in which they came, each once. */
 export interface RowJoiner {

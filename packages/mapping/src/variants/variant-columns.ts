@@ -3,8 +3,9 @@
 import type { Column, FieldKey } from "../fields/fields.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
 import {
-  createHeaderTable,
+  findHeaders,
   type GroupedRows,
+  type PlatformProfile,
   type ReferringRows,
   type VariantLayout,
   type WholeRows,
@@ -54,7 +55,7 @@ export function findVariantColumns({
   columns,
   platform,
 }: MappedColumns): VariantColumns | undefined {
-  const layout = platform && findPlatform(platform.name)?.variants;
+  const layout = findLayout(columns, platform && findPlatform(platform.name));
   if (layout === undefined) return undefined;
   const { rows, options, noOption } = layout;
   const [link] = findHeaders(columns, linkHeaders(layout));
@@ -76,11 +77,24 @@ export function findVariantColumns({
 /** Headers of the columns that variants use and no call takes. */
 export function listVariantHeaders(
   columns: readonly Column[],
-  layout: VariantLayout | undefined,
+  profile: PlatformProfile | undefined,
 ): ReadonlySet<string> {
+  const layout = findLayout(columns, profile);
   if (layout === undefined) return new Set();
   const used = findUsed(columns, layout);
   return new Set(columns.filter(({ index }) => used.has(index)).map(({ header }) => header));
+}
+
+/** The layout of records where the file has their options, else that of sheets. */
+function findLayout(
+  columns: readonly Column[],
+  profile: PlatformProfile | undefined,
+): VariantLayout | undefined {
+  const { options, noOption } = profile?.nested ?? {};
+  if (options === undefined || findHeaders(columns, options.flat()).length === 0)
+    return profile?.variants;
+  const none = noOption === undefined ? undefined : { noOption };
+  return { rows: { kind: "whole" }, options, ...none, others: [] };
 }
 
 function linkHeaders({
@@ -100,15 +114,6 @@ function findUsed(
   const link = linkHeaders({ rows, options });
   const indexes = findHeaders(columns, [...link, ...type, ...images, ...options.flat(), ...others]);
   return new Set(indexes.filter((index) => columns[index]?.target.kind !== "field"));
-}
-
-/** Indexes of the columns with these headers, in the order of the sheet. */
-export function findHeaders(
-  columns: readonly Pick<Column, "header" | "index">[],
-  patterns: readonly string[],
-): readonly number[] {
-  const table = createHeaderTable(patterns.map((pattern) => [pattern, true]));
-  return columns.filter(({ header }) => table.find(header)).map(({ index }) => index);
 }
 
 const findField = (columns: readonly Column[], field: FieldKey): number | undefined =>

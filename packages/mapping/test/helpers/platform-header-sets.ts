@@ -19,31 +19,40 @@ export interface PlatformHeaderSet {
   readonly empty: readonly string[];
 }
 
-const PATH = new URL("../fixtures/platform-headers.txt", import.meta.url);
+const readFixture = (name: string): string =>
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8").trimEnd();
 
 /**
  * Lines begin with `#` for the name, `@` for the platform, `&` for a source, `=` for fields, `?`
  * for questions, `!` for fields that are missed, `-` for columns without values.
  */
-export const PLATFORM_HEADER_SETS: readonly PlatformHeaderSet[] = readFileSync(PATH, "utf8")
-  .split("\n\n")
-  .map((block) => {
-    const lines = block.trim().split("\n");
-    const behind = (mark: string): readonly string[] =>
-      lines.filter((line) => line.startsWith(`${mark} `)).map((line) => line.slice(2));
-    const list = (mark: string): readonly string[] =>
-      behind(mark).flatMap((text) => text.split(";"));
-    return {
-      name: behind("#").join(""),
-      platform: behind("@").join(""),
-      sources: behind("&"),
-      header: lines.filter((line) => !/^[#@&=?!-] /u.test(line)).flatMap((text) => text.split(";")),
-      fields: list("="),
-      asked: list("?"),
-      missed: list("!"),
-      empty: list("-"),
-    };
-  });
+const readSets = (name: string): readonly PlatformHeaderSet[] =>
+  readFixture(name)
+    .split("\n\n")
+    .map((block) => {
+      const lines = block.trim().split("\n");
+      const behind = (mark: string): readonly string[] =>
+        lines.filter((line) => line.startsWith(`${mark} `)).map((line) => line.slice(2));
+      const list = (mark: string): readonly string[] =>
+        behind(mark).flatMap((text) => text.split(";"));
+      return {
+        name: behind("#").join(""),
+        platform: behind("@").join(""),
+        sources: behind("&"),
+        header: lines
+          .filter((line) => !/^[#@&=?!-] /u.test(line))
+          .flatMap((text) => text.split(";")),
+        fields: list("="),
+        asked: list("?"),
+        missed: list("!"),
+        empty: list("-"),
+      };
+    });
+
+export const PLATFORM_HEADER_SETS: readonly PlatformHeaderSet[] = readSets("platform-headers.txt");
+
+/** The columns that XML and JSON have; their sources stand with the profiles. */
+export const FEED_HEADER_SETS: readonly PlatformHeaderSet[] = readSets("feed-headers.txt");
 
 /** Maps the columns of a file in which only the columns named as empty have no values. */
 export function mapPlatformFile({
