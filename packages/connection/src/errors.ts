@@ -129,8 +129,8 @@ const TEXTS = {
     en: `The schedule (${id}) is run by its own command (catalog sync … --every). Its times are changed there, and it can be removed once the command has ended; it can be paused here.`,
   }),
   E_FEED_MISSING: (feed: string) => ({
-    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl ya da .ndjson uzantılı bir dosya olmalı.`,
-    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl or .ndjson.`,
+    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl ya da .ndjson uzantılı, ya da bunların .gz veya .zip ile sıkıştırılmışı olan bir dosya olmalı.`,
+    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl or .ndjson, or one of them compressed as .gz or .zip.`,
   }),
   E_FEED_ADDRESS: (feed: string) => ({
     tr: `Besleme indirilemedi: ${feed} Hiçbir şey gönderilmedi.`,

@@ -12,6 +12,7 @@ export { createTextOutput, toCsvValue, writeCsv, writeJsonl } from "./write-file
 export { DEFAULT_LIMITS, readBatches, type ReadLimits } from "./sheet-rows.ts";
 export { type OpenedSheet } from "./opened-sheet.ts";
 export { SheetError } from "./sheet-error.ts";
+export { type UnpackedTable, unpackTable } from "./unpack-table.ts";
 export { wasSavedSince } from "./xlsx/zip/read-zip.ts";
 export { SHEET_MAX, type StreamColumn, streamXlsx } from "./xlsx/write/stream-xlsx.ts";
 export { type TemplateWorkbook, writeTemplate } from "./xlsx/write/write-template.ts";

@@ -94,8 +94,8 @@ const HINTS: Readonly<Record<FileHint, Localized>> = {
     en: "It is a picture. Choose an Excel (.xlsx) or CSV file.",
   },
   archive: {
-    tr: "Bu bir sıkıştırılmış dosya (.gz, .rar ya da .7z). Açıp içindeki Excel ya da CSV dosyasını seçin.",
-    en: "It is a compressed file (.gz, .rar or .7z). Unpack it, and choose the Excel or CSV file inside.",
+    tr: "Bu, açılamayan türden bir sıkıştırılmış dosya (.rar, .7z ya da .tar). Açıp içindeki Excel ya da CSV dosyasını seçin; gzip (.gz) ve zip doğrudan okunur.",
+    en: "It is a compressed file that is not unpacked here (.rar, .7z or .tar). Unpack it, and choose the Excel or CSV file inside; gzip (.gz) and zip are read as they are.",
   },
   "old-openoffice": {
     tr: "Bu bir eski OpenOffice (.sxc) dosyası. LibreOffice'te açıp “Excel 2007-365 (.xlsx)” olarak kaydedin.",
@@ -133,6 +133,12 @@ const cellPlace = (d: SheetErrorDetails): Localized => ({
 
 const choices = ({ names = [], rowCounts = [] }: SheetErrorDetails): Localized =>
   countedSheets(names.map((name, index) => ({ name, rows: rowCounts[index] })));
+
+/** What there is instead, in brackets. */
+const listed = ({ names = [] }: SheetErrorDetails): Localized => {
+  const list = names.map((name) => `“${toVisibleLine(name)}”`).join(", ");
+  return list === "" ? { tr: "", en: "" } : { tr: ` (${list})`, en: ` (${list})` };
+};
 
 /** The row that was taken for the headers, where it is known. */
 const headersIn = ({ row }: SheetErrorDetails): Localized => ({
@@ -273,6 +279,22 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `${named(d).tr} aynı adı taşıyan iki parça içeriyor; hangisinin geçerli olduğu belli değil. Excel'de açıp yeni bir dosya olarak kaydedin.`,
     en: `${named(d).en} has two parts of one name, so it is not clear which one counts. Open it in Excel and save it as a new file.`,
   }),
+  E_PACKED_SIZE: (d) => ({
+    tr: `${named(d).tr} açılınca güvenle okunamayacak kadar büyüyor. Dosyaya güveniyorsanız ${raising(d).tr} (şimdi ${limitOf(d).tr}).`,
+    en: `${named(d).en} unpacks to more than can be read safely. If you trust the file, ${raising(d).en} (now ${limitOf(d).en}).`,
+  }),
+  E_PACKED_LOCKED: (d) => ({
+    tr: `${named(d).tr} parolayla korunan bir zip. Parolasız bir zip ya da içindeki dosyayı isteyin.`,
+    en: `${named(d).en} is a zip that is protected by a password. Ask for one without, or for the file in it.`,
+  }),
+  E_PACKED_NONE: (d) => ({
+    tr: `${named(d).tr} içinde tablo yok${listed(d).tr}. İçinde .csv, .xlsx, .xml ya da .json dosyası olan bir zip verin.`,
+    en: `There is no table in ${named(d).en}${listed(d).en}. Give a zip with a .csv, .xlsx, .xml or .json file in it.`,
+  }),
+  E_PACKED_CHOICE: (d) => ({
+    tr: `${named(d).tr} içinde birden çok tablo var: ${choices(d).tr}. Birini okumak için: ${sheetFlag(d)}`,
+    en: `There are several tables in ${named(d).en}: ${choices(d).en}. To read one: ${sheetFlag(d)}`,
+  }),
   E_XML: (d) => ({
     tr: `${named(d).tr} içindeki XML bozuk ya da izin verilmeyen bir bildirim taşıyor. Excel'de açıp yeni bir dosya olarak kaydedin.`,
     en: `${named(d).en} has XML that is broken or declares what is not allowed. Open it in Excel and save it as a new file.`,
@@ -412,6 +434,10 @@ export type SheetErrorCode =
   | "E_NOT_XLSX"
   | "E_ZIP_RATIO"
   | "E_ZIP_DUP_ENTRY"
+  | "E_PACKED_SIZE"
+  | "E_PACKED_LOCKED"
+  | "E_PACKED_NONE"
+  | "E_PACKED_CHOICE"
   | "E_XML"
   | "E_READER_LIMIT"
   | "E_ENCODING"

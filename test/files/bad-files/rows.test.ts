@@ -226,7 +226,7 @@ describe("guesses about a file", () => {
     const { code, err, out } = await shop.run("import", "http://127.0.0.1:9/a.csv", "--yes");
 
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("E_URL_PRIVATE");
+    expect(err).toContain("özel bir ağda");
   });
 
   it("reads the table behind a link to an allowed private server", async () => {

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 
 import type { Lang } from "@catalog/i18n";
 import { createTableDownload } from "@catalog/importer";
-import { resolveSheetLink } from "@catalog/sheets";
+import { resolveSheetLink, unpackTable } from "@catalog/sheets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -253,15 +253,34 @@ async function keepFile(
   lang: Lang,
   { site, options }: { readonly site: Site; readonly options: UploadOptions },
 ): Promise<DraftView> {
+  let kept = file;
   try {
-    // The length of a body need not be declared.
+    kept = await unpackUpload(file, site, options);
+    // The length of a body need not be declared, and a compressed one grows.
     await makeRoom(0, roomOf(site, options));
-    return await options.create(file, lang);
+    return await options.create(kept, lang);
   } catch (error) {
-    await rm(file.path, { force: true });
+    await rm(kept.path, { force: true });
     throw error;
   }
 }
+
+/** The table of a compressed file, which takes its place, as it is read many times. */
+async function unpackUpload(
+  file: DraftFile,
+  site: Site,
+  { maxBytes = MAX_UPLOAD_BYTES }: UploadOptions,
+): Promise<DraftFile> {
+  const { path, name } = file;
+  const limits = { unpackedMb: maxBytes / MB };
+  using unpacked = await unpackTable({ path, name, limits });
+  if (unpacked === undefined) return file;
+  const table = await resaveFile(unpacked.path, uploadFolder(site));
+  await rm(path, { force: true });
+  return { ...file, ...table, name: toFileName(unpacked.path, name) };
+}
+
+const MB = 1024 * 1024;
 
 /** The last part of an address, without its query. */
 const decodeName = (name: string): string => {

@@ -1,12 +1,14 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, request as requestHttp } from "node:http";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { toStoredZip } from "../../../../packages/sheets/test/helpers/stored-zip.ts";
 import type { DraftView } from "../../src/api/drafts.ts";
 import type { DraftFile } from "../../src/server/drafts/drafts.ts";
 import {
@@ -108,6 +110,37 @@ function sendChunks(
   send(count);
   return promise;
 }
+
+const stored = (name: string, text: string): readonly Buffer[] =>
+  toStoredZip(new Map([[name, Buffer.from(text)]]));
+
+describe("a compressed upload", () => {
+  it.each([
+    ["stok.csv.gz", gzipSync("Kod;Stok\n"), "stok.csv"],
+    ["liste.zip", Buffer.concat([...stored("stok.xml", "Kod;Stok\n")]), "stok.xml"],
+  ])("becomes a draft of the table in it: %s", async (name, body, table) => {
+    const uploads = await startUploads();
+
+    const { status } = await upload(uploads, body, name);
+
+    const [file] = uploads.files;
+    expect([status, file?.name, file?.bytes]).toEqual([201, table, 9]);
+    expect(readFileSync(file?.path ?? "", "utf8")).toBe("Kod;Stok\n");
+    expect(uploads.left()).toEqual([basename(file?.path ?? "")]);
+  });
+
+  it("is refused where it grows beyond the limit, and nothing of it stays", async () => {
+    const uploads = await startUploads({ maxBytes: MEGABYTE });
+
+    const { status } = await upload(
+      uploads,
+      gzipSync(randomBytes((2 * MEGABYTE) / 3).toString("hex")),
+      "stok.csv.gz",
+    );
+
+    expect([status >= 400, uploads.files, uploads.left()]).toEqual([true, [], []]);
+  });
+});
 
 describe("all uploads together", () => {
   it("stay below their limit: the oldest file whose draft was sent goes first", async () => {

@@ -61,7 +61,7 @@ export interface FeedFile extends Disposable {
 }
 
 /** File extensions of feeds. */
-const FEED_NAME = /\.(?:csv|txt|tsv|xlsx|json|jsonl|ndjson|xml)$/iu;
+const FEED_NAME = /\.(?:(?:csv|txt|tsv|xlsx|json|jsonl|ndjson|xml)(?:\.gz)?|zip)$/iu;
 
 /** Names of files that are still being written, belong to a program or explain a folder. */
 const OTHER_NAME =

@@ -24,8 +24,10 @@ import {
 import { type ColumnProfiles, readNamedProfile } from "../columns/column-profiles.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
+import { unpackFile } from "../file/open-table.ts";
 import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
+import { isAddress } from "./feed-name.ts";
 
 /** Settings for reading a feed. */
 export interface FeedReading {
@@ -89,13 +91,31 @@ const SENT: ReadonlySet<string> = new Set(SENT_FIELDS);
 const TAKEN: ReadonlySet<string> = new Set(FEED_FIELDS);
 
 /**
- * Opens a feed. Throws {@link CatalogError}: `E_FILE_COLUMNS` where its columns cannot be used,
- * `E_FEED_FIELDS` where none of them is stock or price; and `SheetError` for the file.
+ * Opens a feed, and unpacks it where it is compressed. Throws {@link CatalogError}: `E_FILE_COLUMNS`
+ * where its columns cannot be used, `E_FEED_FIELDS` where none of them is stock or price; and
+ * `SheetError` for the file.
  */
 export async function openFeed(
   file: FeedFile,
   reading: FeedReadingWithProfiles,
 ): Promise<OpenedFeed> {
+  const { path } = file;
+  const { signal } = reading;
+  await using stack = new AsyncDisposableStack();
+  const { options } = stack.use(
+    await unpackFile({ ...reading.sheet, path, ...(signal !== undefined && { signal }) }).catch(
+      (error: unknown) => {
+        throw nameFeed(error, file);
+      },
+    ),
+  );
+  const table = { ...file, path: options.path };
+  const feed = stack.use(await openUnpacked(table, { ...reading, sheet: options }));
+  const owned = stack.move();
+  return { ...feed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function openUnpacked(file: FeedFile, reading: FeedReadingWithProfiles): Promise<OpenedFeed> {
   const { path } = file;
   const { signal } = reading;
   const countKnownHeaders = createKnownHeaderCount(reading.columns?.keys());
@@ -125,7 +145,7 @@ export async function openFeed(
  */
 function nameFeed(error: unknown, { path, name }: FeedFile): unknown {
   if (!(error instanceof SheetError) || basename(path) === name) return error;
-  if (error.details.hint === "html") {
+  if (error.details.hint === "html" && isAddress(name)) {
     return new CatalogError("E_FEED_ADDRESS", {
       tr: `${name}. Sunucu dosya yerine bir web sayfası gönderdi; oturum açma ya da hata sayfası olabilir. Adresi tarayıcıda açıp kontrol edin.`,
       en: `${name}. The server sent a web page instead of the file, perhaps its login or an error page. Open the address in a browser and check it.`,

@@ -21,6 +21,7 @@ import {
   type ReadLimits,
   SheetError,
   type resolveSheetLink,
+  unpackTable,
 } from "@catalog/sheets";
 
 export { type FindLogin } from "@catalog/images";
@@ -68,6 +69,39 @@ interface FileQuestions {
 interface OpenedTable {
   readonly sheet: OpenedSheet;
   readonly given: Omit<OpenSheetOptions, "path" | "signal">;
+}
+
+/** A file to read, which is that of its table where it was compressed. */
+interface UnpackedFile extends Disposable {
+  readonly options: OpenSheetOptions;
+}
+
+/**
+ * Unpacks a file where it is compressed, and asks which table of a zip is meant. Throws the
+ * `SheetError` of {@link unpackTable}.
+ */
+export async function unpackFile(
+  options: OpenSheetOptions,
+  { askSheet }: Pick<FileQuestions, "askSheet"> = {},
+): Promise<UnpackedFile> {
+  const { path, sheet, limits, signal } = options;
+  const unpack = (wanted: string | undefined): ReturnType<typeof unpackTable> =>
+    unpackTable({ path, wanted, limits, signal });
+  const given = typeof sheet === "string" ? sheet : undefined;
+  const unpacked = await unpack(given).catch(async (error: unknown) => {
+    if (!(error instanceof SheetError) || error.code !== "E_PACKED_CHOICE") throw error;
+    const answer =
+      given === undefined ? await askSheet?.(toSheetQuestion("sheet", error.details)) : undefined;
+    if (typeof answer !== "string") throw error;
+    return await unpack(answer);
+  });
+  if (unpacked === undefined) return { options, [Symbol.dispose]: () => undefined };
+  const { sheet: _, ...rest } = options;
+  const read = unpacked.isChosen ? rest : options;
+  return {
+    options: { ...read, path: unpacked.path },
+    [Symbol.dispose]: () => unpacked[Symbol.dispose](),
+  };
 }
 
 /** Throws the `SheetError` of {@link openSheet} where a question is missing or gets no answer. */

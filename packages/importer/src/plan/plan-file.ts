@@ -36,7 +36,7 @@ import {
 } from "../columns/column-profiles.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
-import { hashFile, openTable } from "../file/open-table.ts";
+import { hashFile, openTable, unpackFile } from "../file/open-table.ts";
 import { productRows, toMappingRow } from "../file/product-rows.ts";
 import { checkImageSource, type SentImages } from "../images/open-images.ts";
 import { makePlan } from "./make-plan.ts";
@@ -50,7 +50,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
   // The digest is taken before the first row is read; a file that cannot be read fails when it is
   // opened.
   const sha256 = (await hashFile(path)) ?? "";
-  const { sheet, given } = await openTable(
+  using file = await unpackFile(
     {
       ...options.sheet,
       path,
@@ -60,6 +60,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
     },
     options,
   );
+  const { sheet, given } = await openTable(file.options, options);
   try {
     const reading = describeFile(sheet, given);
     options.onReading?.(reading);

@@ -82,7 +82,7 @@ const TextDialog = ({ go, onText, children, ...props }: TextDialogProps): ReactN
   );
 };
 
-const ACCEPTED = [".xlsx", ".xls", ".xlsm", ".csv", ".tsv", ".txt", ".ods"];
+const ACCEPTED = [".xlsx", ".xls", ".xlsm", ".csv", ".tsv", ".txt", ".ods", ".zip", ".gz"];
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, [role=dialog]") !== null;

@@ -217,7 +217,7 @@ const namesOf = (sheets: readonly ListedSheet[]): readonly string[] =>
   sheets.map(({ name }) => name);
 
 /** Ignores case, accents and the difference between the two Turkish i's. */
-const fold = (name: string): string =>
+export const fold = (name: string): string =>
   name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i").toLowerCase().trim();
 
 /** Name of the workbook part in a file that does not state it. */
