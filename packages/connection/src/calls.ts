@@ -44,6 +44,11 @@ export interface CallCounter {
   counts(): RunRecord["requests"];
   /** Mean time of one call, in milliseconds. */
   meanMs(): number;
+  /**
+   * How far this machine's clock is ahead of the marketplace's, in milliseconds, by the last few
+   * answers; `undefined` before the first one.
+   */
+  clockAheadMs(): number | undefined;
   /** Minutes of the latest `calls` calls, the latest minute first. */
   latestMinutes(calls: number): Promise<readonly CallMinute[]>;
 }
@@ -61,6 +66,9 @@ const SERVER_TIMES = 5;
 
 const MINUTE_MS = 60_000;
 
+const median = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[values.length >> 1];
+
 /** A minute whose limit may still be read from the database. */
 interface CountedMinute extends Pick<CallMinute, "minute"> {
   calls: number;
@@ -75,6 +83,7 @@ export function createCallCounter(
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
   let serverTimes: readonly number[] = [];
+  let aheads: readonly number[] = [];
   const minutes: CountedMinute[] = [];
 
   const readPerHour = async (): Promise<number | null> => {
@@ -92,7 +101,8 @@ export function createCallCounter(
     else minutes.push({ minute, calls: 1, perHour: readPerHour() });
   };
   return {
-    serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
+    serverTimeMs: () => median(serverTimes),
+    clockAheadMs: () => median(aheads),
     counts: () => ({ ...counts }),
     meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
     latestMinutes: (calls) => takeLatest(minutes, calls),
@@ -100,6 +110,7 @@ export function createCallCounter(
       const { serverTimeMs } = call;
       if (serverTimeMs !== undefined) {
         serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
+        aheads = [...aheads, clock.now() - serverTimeMs].slice(-SERVER_TIMES);
       }
       // A call that never left this machine is not counted, as the marketplace has not seen it
       // either.

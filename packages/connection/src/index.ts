@@ -1,4 +1,5 @@
 export { type SpanStart, type Tracing } from "./calls.ts";
+export { hasDriftedClock, listClocks, MAX_CLOCK_DRIFT_MS } from "./clocks.ts";
 export { priceUnitOf } from "./settings.ts";
 export {
   DatabaseError,

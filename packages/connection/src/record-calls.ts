@@ -3,20 +3,27 @@
 import type { ConcurrencyLimits } from "@catalog/client";
 import type { RunRecord } from "@catalog/runs";
 
+import { recordClock } from "./clocks.ts";
 import type { Connection } from "./open-connection.ts";
 
-/** Adds the calls made since `before` to the run, so that its count survives the process. */
+/**
+ * Adds the calls made since `before` to the run, so that its count survives the process, and records
+ * how far the clock of this machine is off.
+ */
 export async function recordCalls(
-  { meters: { calls, callLog }, runs }: Connection,
+  connection: Connection,
   runId: string,
   before: RunRecord["requests"],
 ): Promise<void> {
+  const { meters, runs } = connection;
+  const { calls, callLog } = meters;
   const now = calls.counts();
   const token = now.token - before.token;
   const read = now.read - before.read;
   const write = now.write - before.write;
   await runs.addRequests(runId, { token, read, write });
   await callLog.add(runId, await calls.latestMinutes(token + read + write));
+  if (token + read + write > 0) await recordClock(connection);
 }
 
 /**

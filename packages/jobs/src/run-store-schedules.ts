@@ -334,7 +334,12 @@ async function storeResult(
   // A sync that met the lock of the store is tried again, and says nothing of the feed.
   const result =
     outcome.exit === BUSY
-      ? { ...outcome, fields: before?.fields, failures: before?.failures ?? 0 }
+      ? {
+          ...outcome,
+          fields: before?.fields,
+          latestRun: before?.latestRun,
+          failures: before?.failures ?? 0,
+        }
       : countFailures(before, outcome, isGood);
   const succeeded = isGood ? { succeededAtMs: outcome.endedAtMs } : {};
   await schedules.update(id, { result, ...succeeded, ...rest }, assertHeld);

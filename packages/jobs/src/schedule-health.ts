@@ -106,7 +106,7 @@ export function hasDoneItsJob(exit: number, counts: unknown): boolean {
 
 /**
  * The result with the number of syncs in a row that did not do their job. A feed that was not read
- * has the fields that it had before.
+ * has the fields and the run that it had before.
  */
 export function countFailures(
   before: ScheduleResult | undefined,
@@ -114,7 +114,8 @@ export function countFailures(
   isGood: boolean,
 ): ScheduleResult {
   const fields = result.fields ?? before?.fields;
-  return { ...result, fields, failures: isGood ? 0 : (before?.failures ?? 0) + 1 };
+  const latestRun = result.run ?? before?.latestRun;
+  return { ...result, fields, latestRun, failures: isGood ? 0 : (before?.failures ?? 0) + 1 };
 }
 
 /**

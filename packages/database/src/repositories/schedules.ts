@@ -29,6 +29,8 @@ interface ScheduleResult {
   readonly failures?: number | undefined;
   /** The fields that the feed gave when it was last accepted. @default not known */
   readonly fields?: readonly string[] | undefined;
+  /** The last run of the schedule, whose rows may still wait for a person. @default none is known */
+  readonly latestRun?: string | undefined;
 }
 
 /** A schedule to store. */
@@ -195,6 +197,7 @@ const resultSchema: z.ZodType<ScheduleResult> = z.object({
   message: z.string().nullable(),
   failures: z.number().optional(),
   fields: z.array(z.string()).optional(),
+  latestRun: z.string().optional(),
 });
 
 function toScheduleRecord(row: ScheduleSchema["schedule"]): ScheduleRecord {

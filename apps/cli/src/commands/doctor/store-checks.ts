@@ -4,7 +4,7 @@
 import { ApiError, PermissionError } from "@catalog/client/errors";
 import { describeNetworkCode } from "@catalog/client/network-reason";
 import type { Clock } from "@catalog/clock";
-import type { Connection } from "@catalog/connection";
+import { type Connection, MAX_CLOCK_DRIFT_MS } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import type { Version } from "@catalog/contract";
 import { SIZE_KINDS, type SizeKind } from "@catalog/database";
@@ -23,9 +23,6 @@ interface ReachOptions {
 }
 
 const MAX_WAIT_MS = 10_000;
-
-/** A token's lifetime is set by the marketplace's clock and measured by ours. */
-const MAX_SKEW_MS = 30_000;
 
 const ADDRESS: Localized = { tr: "Bağlantı", en: "Connection" };
 const CLOCK: Localized = { tr: "Saat", en: "Clock" };
@@ -88,7 +85,7 @@ function checkClock(date: string | null, nowMs: number): Check {
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return skipped("clock", CLOCK);
   const seconds = Math.round((nowMs - theirs) / 1000);
-  const isOff = Math.abs(nowMs - theirs) > MAX_SKEW_MS;
+  const isOff = Math.abs(nowMs - theirs) > MAX_CLOCK_DRIFT_MS;
   return {
     name: "clock",
     state: isOff ? "warn" : "ok",

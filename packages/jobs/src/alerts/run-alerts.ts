@@ -1,0 +1,305 @@
+/**
+ * Tells people what goes wrong. Whoever runs schedules looks every half minute, and `catalog alerts
+ * check` once: what is found is compared with what each channel was told, and what is due is sent.
+ * The state is in the database, so any number of processes may do this at the same time.
+ */
+
+import type { Clock } from "@catalog/clock";
+
+import {
+  advanceAlerts,
+  type AlertFacts,
+  type Finding,
+  listMessages,
+  parseAlertState,
+  settleMessage,
+  takeMessage,
+  type TellingRules,
+} from "./alert-state.ts";
+import { toAlertDocument, toAlertText, toTestText } from "./alert-texts.ts";
+import {
+  type Channel,
+  type OutgoingAlert,
+  parseChannel,
+  type SendEnd,
+  sendAlert,
+  type SendPorts,
+  withoutSecret,
+} from "./channels.ts";
+import { type AlertTools, findTroubles } from "./find-trouble.ts";
+
+/** What telling needs of the world. */
+export interface AlertPorts extends SendPorts {
+  /** Reads the secret of a channel; `undefined` where this machine does not have it. */
+  readonly readSecret: (channel: Channel) => Promise<string | undefined>;
+}
+
+/** What one look came to. */
+interface AlertPass {
+  /** What needs a person now. */
+  readonly open: readonly AlertFacts[];
+  /** Messages that arrived. */
+  readonly sent: number;
+  /** Messages that did not arrive; they are tried again. */
+  readonly failed: number;
+}
+
+interface PassOptions {
+  readonly ports: AlertPorts;
+  readonly stop: AbortSignal;
+}
+
+/** Looks once, and sends what is due. Rejects only where the database does. */
+export async function runAlerts(tools: AlertTools, options: PassOptions): Promise<AlertPass> {
+  const findings = await findTroubles(tools);
+  let [sent, failed] = [0, 0];
+  for (const channel of await readChannels(tools)) {
+    await advanceChannel(tools, channel, findings);
+    while (!options.stop.aborted) {
+      const end = await sendNext(tools, channel, options.ports);
+      if (end === undefined) break;
+      if (end.hasArrived) sent += 1;
+      else {
+        // The other messages of a channel that does not work would fail as well.
+        failed += 1;
+        break;
+      }
+    }
+  }
+  const troubles = findings.flatMap((finding) => finding.troubles);
+  return { open: troubles.filter(({ needsPerson }) => needsPerson), sent, failed };
+}
+
+/** Time between two looks, in milliseconds. */
+const LOOK_MS = 30_000;
+
+/**
+ * Does so until `stop` aborts, for the stores that `listTools` returns. Never rejects: a database
+ * that is away stops the work itself, and what is not told now is told later.
+ */
+export async function watchAlerts(
+  listTools: () => readonly AlertTools[],
+  { clock, ...options }: PassOptions & { readonly clock: Clock },
+): Promise<void> {
+  const { stop } = options;
+  while (!stop.aborted) {
+    for (const tools of listTools()) {
+      try {
+        const hasChannels = (await tools.memory.alerts.listChannels()).length > 0;
+        if (hasChannels && !stop.aborted) await runAlerts(tools, options);
+      } catch {
+        // What the database could not store is found again at the next look.
+      }
+    }
+    await clock.sleep(LOOK_MS, stop).catch(() => undefined);
+  }
+}
+
+/** Sends a test message at once. The channel may not be stored yet. */
+export async function testChannel(
+  { clock, baseUrl, storeId, memory }: AlertTools,
+  channel: Channel,
+  ports: AlertPorts,
+): Promise<SendEnd> {
+  const nowMs = clock.now();
+  const text = toTestText(channel.lang, storeId);
+  const document = toAlertDocument(text, { nowMs, baseUrl, storeId });
+  const end = await send(channel, { ...text, document, id: String(document["id"]) }, ports);
+  await noteDelivery({ clock, memory }, channel, end);
+  return end;
+}
+
+/** A channel and how its messages fare. */
+export interface ChannelView {
+  readonly channel: Channel;
+  /** When a message last arrived, in milliseconds since 1970. */
+  readonly arrivedAtMs: number | undefined;
+  /** Why the latest attempt failed; `undefined` where it arrived, or nothing was sent yet. */
+  readonly failure: { readonly code: string; readonly detail: string } | undefined;
+  readonly failedAtMs: number | undefined;
+  /** Messages that are to be sent. */
+  readonly waiting: number;
+  /**
+   * - `working`: the latest message arrived.
+   * - `untried`: nothing was sent yet.
+   * - `failing`: the latest message did not arrive.
+   * - `stuck`: messages wait, and no program sends them.
+   */
+  readonly health: "working" | "untried" | "failing" | "stuck";
+}
+
+/** A message that is due for longer has nobody who sends it. */
+const STUCK_MS = 10 * 60_000;
+
+/** Reads the channels of a store and how they fare. */
+export async function readChannelViews({
+  memory: { alerts },
+  clock,
+}: Pick<AlertTools, "memory" | "clock">): Promise<readonly ChannelView[]> {
+  const records = await alerts.list();
+  const nowMs = clock.now();
+  return (await alerts.listChannels()).flatMap((stored) => {
+    const channel = parseChannel(stored);
+    if (channel === undefined) return [];
+    const messages = records
+      .filter((record) => record.channel === channel.name)
+      .flatMap(({ state }) => listMessages(parseAlertState(state)));
+    const isStuck = messages.some(({ message }) => nowMs - message.nextMs > STUCK_MS);
+    const { failure, atMs, arrivedAtMs } = stored.delivery ?? {};
+    const isFailing = failure !== undefined && failure !== null;
+    return [
+      {
+        channel,
+        arrivedAtMs,
+        failure: failure ?? undefined,
+        failedAtMs: isFailing ? atMs : undefined,
+        waiting: messages.length,
+        health: isFailing ? "failing" : isStuck ? "stuck" : toHealth(arrivedAtMs),
+      },
+    ];
+  });
+}
+
+const toHealth = (arrivedAtMs: number | undefined): "working" | "untried" =>
+  arrivedAtMs === undefined ? "untried" : "working";
+
+const readChannels = async ({ memory }: AlertTools): Promise<readonly Channel[]> =>
+  (await memory.alerts.listChannels()).flatMap((stored) => parseChannel(stored) ?? []);
+
+/** Takes what was found into what the channel is to be told; what is gone is forgotten. */
+async function advanceChannel(
+  { memory: { alerts }, clock }: AlertTools,
+  channel: Channel,
+  findings: readonly Finding[],
+): Promise<void> {
+  const records = (await alerts.list()).filter((record) => record.channel === channel.name);
+  const known = new Map(records.map((record) => [record.subject, record]));
+  const rules = toRules(channel);
+  for (const finding of findings) {
+    const { subject } = finding;
+    const record = known.get(subject) ?? { channel: channel.name, subject, version: 0, state: {} };
+    known.delete(subject);
+    const before = parseAlertState(record.state);
+    const after = advanceAlerts(before, finding, { ...rules, nowMs: clock.now() });
+    // Another process that was first has taken in the same.
+    if (after !== before) await alerts.replace(record, after);
+  }
+  for (const record of known.values()) await alerts.remove(record);
+}
+
+const DAY_MINUTES = 1440;
+const MINUTE_MS = 60_000;
+
+/** Turkish time, which is the same in summer and winter. */
+const ZONE_MINUTES = 180;
+
+const toRules = ({ causes, repeatMs, quiet }: Channel): TellingRules => ({
+  causes,
+  repeatMs,
+  findQuietEnd(atMs) {
+    if (quiet === undefined) return atMs;
+    const minute = Math.floor(atMs / MINUTE_MS) + ZONE_MINUTES;
+    const into =
+      ((((minute % DAY_MINUTES) - quiet.from) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
+    const lasts = (quiet.to - quiet.from + DAY_MINUTES) % DAY_MINUTES;
+    return into < lasts ? (minute - ZONE_MINUTES + lasts - into) * MINUTE_MS : atMs;
+  },
+});
+
+/** How long a message waits for a process that has the secret, before its lack is told. */
+const PATIENCE_MS = 5 * 60_000;
+
+/** Sends the message of the channel that is due first; `undefined` where none is. */
+async function sendNext(
+  tools: AlertTools,
+  channel: Channel,
+  ports: AlertPorts,
+): Promise<SendEnd | undefined> {
+  const { memory, clock, baseUrl, storeId } = tools;
+  const { alerts } = memory;
+  for (const record of await alerts.list()) {
+    if (record.channel !== channel.name) continue;
+    const nowMs = clock.now();
+    const state = parseAlertState(record.state);
+    const taken = takeMessage(state, nowMs);
+    if (taken === undefined) continue;
+    const secret = await readSecret(channel, ports);
+    if (secret === undefined) {
+      const end = withoutSecret(channel.secret);
+      const isLate = listMessages(state).some(
+        ({ message }) => nowMs - message.nextMs > PATIENCE_MS,
+      );
+      if (isLate) await noteDelivery(tools, channel, end);
+      return end;
+    }
+    // Only the process that has written this sends it; if it dies, another one does two minutes later.
+    if (!(await alerts.replace(record, taken.state))) continue;
+    const { facts, id } = taken.message;
+    const text = toAlertText(facts, { lang: channel.lang, nowMs });
+    const document = toAlertDocument(text, { id, facts, nowMs, baseUrl, storeId });
+    const alert = { ...text, document, id };
+    const end = await sendAlert(channel, secret, { alert, ports });
+    await settle(tools, { channel, subject: record.subject, taken }, end);
+    return end;
+  }
+  return undefined;
+}
+
+interface SentMessage {
+  readonly channel: Channel;
+  readonly subject: string;
+  readonly taken: Pick<NonNullable<ReturnType<typeof takeMessage>>, "cause" | "message">;
+}
+
+/** Writes what became of an attempt, whatever was found meanwhile. */
+async function settle(
+  tools: AlertTools,
+  { channel, subject, taken }: SentMessage,
+  end: SendEnd,
+): Promise<void> {
+  const { alerts } = tools.memory;
+  for (;;) {
+    const found = (await alerts.list()).find(
+      (record) => record.channel === channel.name && record.subject === subject,
+    );
+    if (found === undefined) break;
+    const state = parseAlertState(found.state);
+    const after = settleMessage(state, taken, { ...end, nowMs: tools.clock.now() });
+    if (await alerts.replace(found, after)) break;
+  }
+  await noteDelivery(tools, channel, end);
+}
+
+async function noteDelivery(
+  { memory: { alerts }, clock }: Pick<AlertTools, "memory" | "clock">,
+  { name }: Channel,
+  { hasArrived, failure }: SendEnd,
+): Promise<void> {
+  const stored = (await alerts.listChannels()).find((channel) => channel.name === name);
+  if (stored === undefined) return;
+  const atMs = clock.now();
+  const { failures = 0, arrivedAtMs } = stored.delivery ?? {};
+  await alerts.noteDelivery(name, {
+    atMs,
+    failure,
+    failures: hasArrived ? 0 : failures + 1,
+    arrivedAtMs: hasArrived ? atMs : arrivedAtMs,
+  });
+}
+
+async function send(channel: Channel, alert: OutgoingAlert, ports: AlertPorts): Promise<SendEnd> {
+  const secret = await readSecret(channel, ports);
+  if (secret === undefined) return withoutSecret(channel.secret);
+  return await sendAlert(channel, secret, { alert, ports });
+}
+
+/** A mail server that asks for no login needs none. */
+async function readSecret(channel: Channel, ports: AlertPorts): Promise<string | undefined> {
+  if (channel.secret === "none") return "";
+  try {
+    return await ports.readSecret(channel);
+  } catch {
+    // A keyring that is locked, or a file that others can read.
+    return undefined;
+  }
+}
