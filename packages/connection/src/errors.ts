@@ -160,6 +160,10 @@ const TEXTS = {
     tr: `Beslemeye, alıcının ödediğini değiştiren yeni bir sütun gelmiş: ${detail}. Hiçbir şey gönderilmedi. Kullanılacaksa bir kez --allow moved-values ile çalıştırın; kullanılmayacaksa --map "Başlık=-" verin.`,
     en: `The feed has a new column that changes what buyers pay: ${detail}. Nothing was sent. If it is to be used, run it once with --allow moved-values; if not, give --map "Header=-".`,
   }),
+  E_FEED_CHANGED: (detail: string) => ({
+    tr: `Beslemenin biçimi son alınan sürümünden farklı: ${detail}. Hiçbir şey gönderilmedi. Yeni biçim doğruysa bir kez --accept-change ile çalıştırın; sonraki eşitlemeler onu bekler. Yanlışsa beslemeyi düzeltin. Farklar, önce ve şimdi:`,
+    en: `The form of the feed differs from its last accepted version: ${detail}. Nothing was sent. If the new form is right, run it once with --accept-change; later syncs expect it. If it is wrong, correct the feed. The differences, before and now:`,
+  }),
   E_FEED_OLDER: (detail: string) => ({
     tr: `Besleme, son alınan sürümünden daha eski (${detail}); hiçbir şey gönderilmedi. Yerine eski bir kopya konmuş olabilir. Doğruysa dosyayı yeniden kaydedin ya da bir kez --max-age 0 ile çalıştırın.`,
     en: `The feed is older than the version that was taken last (${detail}); nothing was sent. An old copy may have taken its place. If it is right, save the file again, or run it once with --max-age 0.`,

@@ -189,16 +189,19 @@ async function startScheduled(
 interface StartSyncOptions extends Pick<RunStoreSchedulesOptions, "startCommand" | "lang"> {
   /** Name of a guard that this sync alone skips. @default none but those of the schedule */
   readonly allow?: string | undefined;
+  /** Takes a feed whose form has changed. @default false */
+  readonly acceptsChange?: boolean | undefined;
 }
 
 /** Starts one sync of a schedule. Its address is not on the command line. */
 export function startSync(
-  { startCommand, lang, allow }: StartSyncOptions,
+  { startCommand, lang, allow, acceptsChange = false }: StartSyncOptions,
   schedule: ScheduleRecord,
 ): StartedCommand {
   const { lang: own = lang } = parseSyncOptions(schedule.options);
   const allowed = allow === undefined ? [] : [`--allow=${allow}`];
-  const flags = [`--lang=${String(own)}`, ...allowed];
+  const accepted = acceptsChange ? ["--accept-change"] : [];
+  const flags = [`--lang=${String(own)}`, ...allowed, ...accepted];
   return startCommand(["sync", ...flags, "--", toScheduleWord(schedule.id)]);
 }
 

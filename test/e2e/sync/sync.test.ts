@@ -79,6 +79,29 @@ describe("catalog sync", () => {
     expect(runs[0].warnings).toHaveLength(1);
   });
 
+  it("refuses a feed whose form has changed with its differences, until the change is accepted", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { feed, lines } = await firstSync(shop);
+    writeFeed(
+      feed,
+      lines.map((line, index) => withStock(line, index, 3)),
+    );
+    writeFileSync(feed, readFileSync(feed, "utf8").replaceAll(/,(?=\d\d\r)/gu, "."));
+
+    const refused = await shop.run("sync", feed, "--lang", "en");
+    const document = await shop.json("sync", feed);
+    const accepted = await shop.json("sync", feed, "--accept-change");
+    const again = await shop.json("sync", feed);
+
+    expect(refused.code).toBe(3);
+    expect(refused.err.replaceAll(/\s+/gu, " ")).toMatch(
+      /Price: it was with a decimal comma \(“[\d,]+”\), and is with a decimal point \(“[\d.]+”\) now/u,
+    );
+    expect(document).toMatchObject({ exit: 3, error: { code: "E_FEED_CHANGED" } });
+    expect(accepted).toMatchObject({ exit: 0, counts: { updated: 3 } });
+    expect(again).toMatchObject({ exit: 0, counts: { updated: 0, unchanged: 30 } });
+  });
+
   it("reports codes that the store does not have, and adds none of them", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);

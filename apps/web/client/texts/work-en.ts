@@ -56,7 +56,11 @@ const feedsEn: FeedTexts = {
   allow: "Take it this once",
   allowName: (name) => `${name}: take it this once`,
   allowTitle: "Take this file all the same?",
+  accept: "Accept the new form",
+  acceptName: (name) => `${name}: accept the new form`,
+  acceptTitle: "Accept the new form of the file?",
   allowQuestion: {
+    form: "Look at the differences and at some products of the file first. If you accept, the file is taken now, and later files are expected to be like it.",
     "few-rows":
       "Take it if the file is right as it is: its rows are sent, products that it lacks stay as they are in the store, and later files are compared with its number of rows.",
     "zero-stock":

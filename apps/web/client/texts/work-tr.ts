@@ -51,7 +51,11 @@ const feedsTr = {
   allow: "Bu seferlik al",
   allowName: (name: string) => `${name}: bu seferlik al`,
   allowTitle: "Bu dosya yine de alınsın mı?",
+  accept: "Yeni biçimi kabul et",
+  acceptName: (name: string) => `${name}: yeni biçimi kabul et`,
+  acceptTitle: "Dosyanın yeni biçimi kabul edilsin mi?",
   allowQuestion: {
+    form: "Önce farklara ve dosyadaki birkaç ürüne bakın. Kabul ederseniz dosya şimdi alınır ve sonraki dosyaların da böyle olması beklenir.",
     "few-rows":
       "Dosyanın bu hâli doğruysa alın: içindeki satırlar gönderilir, eksik ürünler mağazada olduğu gibi kalır ve sonraki dosyalar bunun satır sayısıyla karşılaştırılır.",
     "zero-stock":

@@ -21,6 +21,26 @@ interface FeedActionsProps {
   readonly onAsk: (asked: Asked) => void;
 }
 
+interface DoubtButtonProps extends Pick<FeedActionsProps, "onAsk"> {
+  readonly name: string;
+  readonly doubt: FeedActionsProps["schedule"]["doubt"];
+}
+
+/** Takes a feed that was refused; its new form is accepted for good, anything else once. */
+const DoubtButton = ({ name, doubt, onAsk }: DoubtButtonProps): ReactNode => {
+  const words = usePage().texts.work.feeds;
+  if (doubt === null) return null;
+  const isForm = doubt === "form";
+  return (
+    <Button
+      label={isForm ? words.acceptName(name) : words.allowName(name)}
+      onPress={() => onAsk("allow")}
+    >
+      {isForm ? words.accept : words.allow}
+    </Button>
+  );
+};
+
 /** What a person may do with a feed; that of a command is changed where the command is. */
 const FeedActions = (props: FeedActionsProps): ReactNode => {
   const words = usePage().texts.work.feeds;
@@ -36,11 +56,7 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
       >
         {words.run}
       </Button>
-      {schedule.doubt === null ? null : (
-        <Button label={words.allowName(feed.name)} onPress={() => onAsk("allow")}>
-          {words.allow}
-        </Button>
-      )}
+      <DoubtButton name={feed.name} doubt={schedule.doubt} onAsk={onAsk} />
       <Button
         kind="quiet"
         icon={isPaused ? "play" : "pause"}
@@ -294,8 +310,8 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
       <Failure error={change.error} />
       {asked === "allow" && doubt !== null ? (
         <FeedQuestion
-          title={words.allowTitle}
-          label={words.allow}
+          title={doubt === "form" ? words.acceptTitle : words.allowTitle}
+          label={doubt === "form" ? words.accept : words.allow}
           order={{ act: "run", id, allow: doubt }}
           onClose={close}
         >

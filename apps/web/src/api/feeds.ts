@@ -58,7 +58,7 @@ export interface ScheduleView {
 }
 
 /** Why a feed was refused that may be right all the same. */
-export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values";
+export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values" | "form";
 
 /** Whether syncs do their job: most of the rows were sent or needed no sending. */
 interface ScheduleHealthView {

@@ -155,29 +155,39 @@ export interface AbsentPlan extends Awaited<ReturnType<typeof planAbsentRows>> {
   readonly sheet: { readonly name: string; readonly rowsBefore: number };
 }
 
-interface PlanAbsentOptions extends PlanFeedOptions {
-  readonly absences: Absences;
+interface PlanAbsentOptions
+  extends Omit<PlanFeedOptions, "feedState">, Pick<ReadAbsencesOptions, "key" | "isSame"> {
+  readonly feedState: FeedState;
   readonly policy: AbsentPolicy;
   /** The feed's own rows, as they are planned. */
-  readonly plan: Pick<FeedPlan, "stock">;
+  readonly plan: Pick<FeedPlan, "stock" | "named">;
   readonly lang: Lang;
 }
 
-/** Plans the rows of products that are due; `undefined` where there are none. */
-export async function planAbsent(options: PlanAbsentOptions): Promise<AbsentPlan | undefined> {
-  const { absences, policy, plan, feed, scan, lang } = options;
-  if (policy === "keep" || absences.due.length === 0) return undefined;
+/** What a version of a feed says about absent products, and what is done about them. */
+interface PlannedAbsences {
+  readonly absences: Absences;
+  /** `undefined` where nothing is done. */
+  readonly absent: AbsentPlan | undefined;
+}
+
+/** Reads which products are absent, and plans the rows of those that are due. */
+export async function planAbsent(options: PlanAbsentOptions): Promise<PlannedAbsences> {
+  const { plan, policy, lang, feed, scan } = options;
+  const absences = await readAbsences(options.feedState, { ...options, named: plan.named });
+  const { due, known } = absences;
+  if (policy === "keep" || due.length === 0) return { absences, absent: undefined };
   const sheet = { name: SHEET[lang], rowsBefore: scan.lastRow };
   const planned = await planAbsentRows({
     ...toPlanOptions(options),
-    absent: absences.due,
+    absent: due,
     isHeld: policy === "hold",
-    counts: { rows: absences.known, emptied: plan.stock.emptied },
+    counts: { rows: known, emptied: plan.stock.emptied },
     firstRow: scan.lastRow + 1,
     sheet: sheet.name,
     toCells: createCodeCells(feed),
   });
-  return { ...planned, sheet };
+  return { absences, absent: { ...planned, sheet } };
 }
 
 /** Rows have nothing but the code of their product. */
@@ -203,10 +213,7 @@ export interface AbsentCounts extends Pick<Absences, "first" | "elsewhere" | "re
 export function countPlanned({
   absences: { first, elsewhere, restocked },
   absent,
-}: {
-  readonly absences: Absences;
-  readonly absent: AbsentPlan | undefined;
-}): AbsentCounts {
+}: PlannedAbsences): AbsentCounts {
   const count = (state: "ready" | "held"): number =>
     absent?.rows.filter(({ decision }) => decision.state === state).length ?? 0;
   return { first, elsewhere, restocked, emptied: count("ready"), held: count("held") };
@@ -244,14 +251,9 @@ export async function settleAbsent(
 }
 
 /** Tells of products that the feed has named before and names no more. */
-export function noteAbsent(
-  absences: Absences,
-  planned: AbsentPlan | undefined,
-  policy: AbsentPolicy,
-): readonly RunWarning[] {
+export function noteAbsent(planned: PlannedAbsences, policy: AbsentPolicy): readonly RunWarning[] {
   if (policy === "keep") return [];
-  const { first, elsewhere, restocked } = absences;
-  const { held, emptied } = countPlanned({ absences, absent: planned });
+  const { first, elsewhere, restocked, held, emptied } = countPlanned(planned);
   return [
     ...note(first, "W_FEED_ABSENT_ONCE", {
       tr: (n) =>

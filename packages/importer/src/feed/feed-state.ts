@@ -23,6 +23,8 @@ import {
 import { z } from "zod";
 
 import type { FeedValidators } from "./feed-file.ts";
+import { type FeedForm, feedFormSchema } from "./feed-form.ts";
+import { feedKey } from "./feed-name.ts";
 
 export type FeedState = Connection["memory"]["feedState"];
 
@@ -57,6 +59,8 @@ export interface FeedRecord extends FeedValidators {
   readonly isSettled: boolean;
   /** The fields that the feed gave, each with the header of its column. @default none is known */
   readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** How its columns gave their values. @default it is not known */
+  readonly form?: FeedForm | undefined;
   /** Filled cells of stock and price. @default none is known */
   readonly filled?: Readonly<Record<string, number>> | undefined;
   /** When its file was written, in milliseconds since 1970. @default it is not known */
@@ -74,6 +78,7 @@ const feedNoteSchema = z.object({
   endsWithBreak: z.boolean().default(false),
   isSettled: z.boolean(),
   fields: z.record(z.string(), z.string()).optional(),
+  form: feedFormSchema.optional(),
   filled: z.record(z.string(), z.number()).optional(),
   modifiedMs: z.number().optional(),
   sha256: z.string().optional(),
@@ -100,6 +105,23 @@ export async function readFeedRecord(
   key: string,
 ): Promise<FeedRecord | undefined> {
   return await readFeed(key, feedNoteSchema);
+}
+
+/**
+ * Takes a person's word that these fields were removed from the feed on purpose, so that the next
+ * sync does not miss them. A field that comes back is missed again once it is gone.
+ */
+export async function dropFields(
+  feedState: Pick<FeedState, "readFeed" | "saveAccepted">,
+  feed: string,
+  dropped: readonly string[],
+): Promise<void> {
+  const key = feedKey(feed);
+  const record = await readFeedRecord(feedState, key);
+  if (record?.fields === undefined || dropped.length === 0) return;
+  const kept = Object.entries(record.fields).filter(([field]) => !dropped.includes(field));
+  const changed: FeedRecord = { ...record, fields: Object.fromEntries(kept) };
+  await feedState.saveAccepted({ feed: key, record: changed });
 }
 
 export async function saveShopRecord(

@@ -2,8 +2,8 @@
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError, type Connection, fieldLabel, priceUnitOf } from "@catalog/connection";
-import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import { CODE_KEYS, codeKey, headerKey, type ColumnMapping } from "@catalog/mapping";
+import { formatNumber, type Localized } from "@catalog/i18n";
+import { CODE_KEYS, codeKey, type ColumnMapping } from "@catalog/mapping";
 import {
   judgeFeed,
   type PriceUnit,
@@ -19,21 +19,14 @@ import { hashFile } from "../file/open-table.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
-import {
-  type Absences,
-  type AbsentPlan,
-  noteAbsent,
-  planAbsent,
-  readAbsences,
-} from "./absent-products.ts";
+import { type Absences, type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
+import { assertSameForm, type FeedForm } from "./feed-form.ts";
 import { feedKey } from "./feed-name.ts";
 import {
   createFreshProducts,
   type FeedRecord,
-  type FeedState,
   type FreshProducts,
-  readFeedRecord,
   refreshListing,
   saveShopRecord,
   type ShopRecord,
@@ -61,6 +54,7 @@ export interface PreparedFeed {
   };
   /** The fields that the feed gives, each with the header of its column. */
   readonly fields: Readonly<Record<string, string>>;
+  readonly form: FeedForm;
   /** Filled cells of stock and price. */
   readonly filled: Readonly<Record<string, number>>;
   readonly rows: number;
@@ -98,13 +92,17 @@ export async function prepareFeed(
   const reading = { ...options.reading, profiles, signal };
   await using feed = await openFeed(file, reading);
   const mapped = listFields(feed.mapping);
-  const kept = { last: fetched.last, allowed: options.allowed };
-  assertFieldsKept({ ...kept, fields: mapped });
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const fields = listGiven(mapped, scan.filled);
-  if (scan.rows > 0) assertFieldsKept({ ...kept, fields });
-  assertNoNewPricing({ ...kept, fields, columns: reading.columns });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
+  const { form } = scan;
+  const version = { fields: scan.rows > 0 ? fields : mapped, form };
+  if (options.acceptsChange !== true) {
+    const { allowed } = options;
+    const { scalePercent } = guards.limits;
+    const known = { last: fetched.last, allowed, columns: reading.columns, scalePercent };
+    assertSameForm({ feed, now: version, ...known });
+  }
   const shifted = listShiftSigns(mapped, scan, fetched.last);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
   // Before the listing is read, so that a refused feed makes no call.
@@ -137,14 +135,10 @@ export async function prepareFeed(
   const plan = await planFeed(planning);
   judge(plan);
   const sha256 = (await hashFile(file.path)) ?? "";
-  const absences = await readAbsences(feedState, {
-    key: feedKey(options.feed),
-    named: plan.named,
-    isSame: fetched.last?.sha256 === sha256,
-    nowMs: planning.nowMs,
-  });
   const { absent: policy = "keep", lang } = options;
-  const absent = await planAbsent({ ...planning, absences, policy, plan, lang });
+  const isSame = fetched.last?.sha256 === sha256;
+  const key = feedKey(options.feed);
+  const missing = await planAbsent({ ...planning, plan, key, isSame, policy, lang });
   file.assertSame();
   if (options.isDryRun !== true) {
     if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
@@ -155,7 +149,7 @@ export async function prepareFeed(
   }
   const { rows, others, filled, leftOut } = scan;
   const fewer = policy === "keep" ? noteFewerRows(rows, fetched.last) : [];
-  const noted = [...leftOut, ...fewer, ...noteAbsent(absences, absent, policy)];
+  const noted = [...leftOut, ...fewer, ...noteAbsent(missing, policy)];
   const warnings = [
     ...noted,
     ...warnOfEmpty(mapped, fields),
@@ -165,6 +159,7 @@ export async function prepareFeed(
   const read = {
     feed,
     fields,
+    form,
     filled,
     rows,
     others,
@@ -172,49 +167,11 @@ export async function prepareFeed(
     unused: listUnused(feed.mapping),
     plan,
     sha256,
-    absences,
-    absent,
+    ...missing,
     warnings,
     noted,
   };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
-}
-
-interface KeptFields extends Pick<SyncFeedOptions, "allowed"> {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly last: FeedRecord | undefined;
-}
-
-/** Throws `CatalogError` `E_FEED_FEWER_COLUMNS` where the feed no longer gives a field that it gave. */
-function assertFieldsKept({ fields, last, allowed }: KeptFields): void {
-  if (allowed.includes("fewer-columns")) return;
-  const lost = findLostFields(fields, last);
-  if (lost.length === 0) return;
-  throw new CatalogError("E_FEED_FEWER_COLUMNS", nameFields(lost));
-}
-
-/**
- * Throws `CatalogError` `E_FEED_NEW_COLUMN` where a column has come that changes what buyers pay, and
- * nobody has said what it is.
- */
-function assertNoNewPricing({
-  fields,
-  last,
-  allowed,
-  columns = new Map(),
-}: KeptFields & Pick<SyncFeedOptions["reading"], "columns">): void {
-  if (allowed.includes("moved-values")) return;
-  const stated = new Set([...columns.keys()].map(headerKey));
-  const found = findNewPricing(fields, last).filter(({ header }) => !stated.has(headerKey(header)));
-  if (found.length === 0) return;
-  throw new CatalogError("E_FEED_NEW_COLUMN", nameFields(found));
-}
-
-/** Fields with the headers of their columns, in words for people. */
-function nameFields(fields: readonly FeedField[]): Localized {
-  const write = (lang: Lang): string =>
-    fields.map(({ field, header }) => `${fieldLabel(field, lang)} (“${header}”)`).join(", ");
-  return { tr: write("tr"), en: write("en") };
 }
 
 interface FeedJudgeOptions {
@@ -294,57 +251,6 @@ export const listGiven = (
   filled: Readonly<Record<string, number>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => filled[field] !== 0));
-
-/** A field of a feed, and the header of its column. */
-interface FeedField {
-  readonly field: string;
-  readonly header: string;
-}
-
-/** Fields that change what buyers pay although the column of prices stays as it is. */
-const PRICING: ReadonlySet<string> = new Set([
-  "list_price",
-  "discount_value",
-  "discount_type",
-  "currency",
-]);
-
-/** The columns beside the price that the last accepted version did not have. */
-const findNewPricing = (
-  fields: Readonly<Record<string, string>>,
-  last: FeedRecord | undefined,
-): readonly FeedField[] =>
-  last?.fields === undefined
-    ? []
-    : Object.entries(fields)
-        .filter(([field]) => PRICING.has(field) && !Object.hasOwn(last.fields ?? {}, field))
-        .map(([field, header]) => ({ field, header }));
-
-/** The fields of the last accepted version that are missing now. */
-export const findLostFields = (
-  fields: Readonly<Record<string, string>>,
-  last: FeedRecord | undefined,
-): readonly FeedField[] =>
-  Object.entries(last?.fields ?? {})
-    .filter(([field]) => !Object.hasOwn(fields, field))
-    .map(([field, header]) => ({ field, header }));
-
-/**
- * Takes a person's word that these fields were removed from the feed on purpose, so that the next
- * sync does not miss them. A field that comes back is missed again once it is gone.
- */
-export async function dropFields(
-  feedState: Pick<FeedState, "readFeed" | "saveAccepted">,
-  feed: string,
-  dropped: readonly string[],
-): Promise<void> {
-  const key = feedKey(feed);
-  const record = await readFeedRecord(feedState, key);
-  if (record?.fields === undefined || dropped.length === 0) return;
-  const kept = Object.entries(record.fields).filter(([field]) => !dropped.includes(field));
-  const changed: FeedRecord = { ...record, fields: Object.fromEntries(kept) };
-  await feedState.saveAccepted({ feed: key, record: changed });
-}
 
 const HOUR_MS = 3_600_000;
 

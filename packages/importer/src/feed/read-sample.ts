@@ -10,11 +10,12 @@ import { SheetError } from "@catalog/sheets";
 
 import { readRememberedColumns } from "../columns/column-profiles.ts";
 import { type FeedFetch, type FeedFile, fetchFeed, findFeedFile } from "./feed-file.ts";
+import { findLostFields } from "./feed-form.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
-import { readFeedRecord } from "./feed-state.ts";
+import { dropFields, readFeedRecord } from "./feed-state.ts";
 import type { FeedSample, FeedSampleColumn } from "./feed-views.ts";
 import { FEED_FIELDS, type FeedReading, type OpenedFeed, openFeed } from "./open-feed.ts";
-import { dropFields, findLostFields, listFields, listGiven } from "./prepare-feed.ts";
+import { listFields, listGiven } from "./prepare-feed.ts";
 import { scanFeed } from "./scan-feed.ts";
 
 interface ReadSampleOptions {

@@ -18,6 +18,7 @@ import { createCompactTextMap, type RunWarning, type planFeedRows } from "@catal
 import { readRememberedNotations } from "../columns/remembered-readings.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
 import { createLeftOutRows, productRows, type RowKind } from "../file/product-rows.ts";
+import { createFormObserver, type FeedForm } from "./feed-form.ts";
 import type { FeedRecord } from "./feed-state.ts";
 import { EXPECTED_FIELDS, type FeedReading, type OpenedFeed } from "./open-feed.ts";
 
@@ -28,6 +29,7 @@ export interface FeedScan {
   /** Rows of these that are no products themselves: parents of variants, and images. */
   readonly others: number;
   readonly notations: NumberNotations;
+  readonly form: FeedForm;
   /** Columns whose numbers can be read in two ways, and nothing shows which. */
   readonly unclear: ReadonlySet<number>;
   /** Rows that share a code, in the order of the feed. */
@@ -61,6 +63,7 @@ export async function scanFeed(
   const left = createLeftOutRows(mapping);
   const cells = createCellCount(mapping);
   const signs = createShiftSigns(feed);
+  const observed = createFormObserver(feed);
   let rows = 0;
   let others = 0;
   let lastCells = 0;
@@ -72,6 +75,7 @@ export async function scanFeed(
     else {
       cells.note(row);
       signs.note(row);
+      observed.note(row);
     }
     lastCells = row.cells.length;
     lastRow = Math.max(lastRow, row.row);
@@ -89,7 +93,8 @@ export async function scanFeed(
   const leftOut = left.warnings();
   const shifted = signs.found();
   const counts = { rows, lastRow, others, filled };
-  return { ...counts, notations, unclear, duplicates, endsShort, shifted, leftOut };
+  const form = observed.form(decided);
+  return { ...counts, form, notations, unclear, duplicates, endsShort, shifted, leftOut };
 }
 
 /** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */

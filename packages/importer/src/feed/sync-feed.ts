@@ -56,6 +56,8 @@ export interface SyncFeedOptions {
   readonly reconcileMs: number;
   /** @default no feed is too old */
   readonly maxAgeMs?: number | undefined;
+  /** Takes a feed whose form has changed; what it is then is its form from now on. @default false */
+  readonly acceptsChange?: boolean | undefined;
   /** What becomes of products that the feed names no more. @default "keep" */
   readonly absent?: AbsentPolicy | undefined;
   /** Unit of the listing's prices. @default the learned unit */
@@ -401,7 +403,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 /** State of the feed for the next sync. */
 function toRecord(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
-  { feed, fields, filled, rows, others, plan, sha256 }: PreparedFeed,
+  { feed, fields, form, filled, rows, others, plan, sha256 }: PreparedFeed,
   known: FeedFile["validators"] & Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
 ): FeedRecord {
   const products = counts.rows - others;
@@ -409,5 +411,5 @@ function toRecord(
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
   const { endsWithBreak } = feed;
-  return { rows, endsWithBreak, isSettled, fields, filled, sha256, ...known };
+  return { rows, endsWithBreak, isSettled, fields, form, filled, sha256, ...known };
 }

@@ -52,6 +52,13 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ),
     words: GUARDS.ofFeeds,
   },
+  "accept-change": {
+    type: "boolean",
+    describe: {
+      tr: "Biçimi değişmiş beslemeyi al; sonraki eşitlemeler yeni biçimi bekler",
+      en: "Take a feed whose form has changed; later syncs expect the new form",
+    },
+  },
   "dry-run": {
     type: "boolean",
     describe: {

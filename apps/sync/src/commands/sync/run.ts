@@ -172,6 +172,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     allowed: allowedGuards(flags),
     reconcileMs: readFlag.duration(flags, "reconcile") ?? 0,
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
+    acceptsChange: flags["accept-change"] === true,
     absent: ABSENT_POLICIES.find((policy) => policy === readFlag.text(flags, "absent")),
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,

@@ -247,6 +247,7 @@ const DOUBTS: ReadonlyMap<string, FeedDoubt> = new Map([
   ["E_FEED_MOVED_VALUES", "moved-values"],
   ["E_FEED_SHIFTED", "moved-values"],
   ["E_FEED_NEW_COLUMN", "moved-values"],
+  ["E_FEED_CHANGED", "form"],
 ]);
 
 /** Number of schedules whose syncs have not done their job for too long. */

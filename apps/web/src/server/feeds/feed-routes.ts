@@ -165,7 +165,7 @@ const scheduleCheckBody = z.object({ options: optionsSchema });
 
 const runScheduleBody = z.object({
   /** What this sync takes although it is doubtful. */
-  allow: z.enum(["few-rows", "zero-stock", "moved-values"]).optional(),
+  allow: z.enum(["few-rows", "zero-stock", "moved-values", "form"]).optional(),
 });
 
 const TIMES_SHOWN = 3;
@@ -264,7 +264,8 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     if (running.has(schedule.id)) throw isRunningNow();
-    const started = startSync({ ...site, lang: requestLang(request), allow }, schedule);
+    const taken = allow === "form" ? { acceptsChange: true } : { allow };
+    const started = startSync({ ...site, ...taken, lang: requestLang(request) }, schedule);
     running.set(schedule.id, started);
     void settle(connection, { schedule, started }).finally(() => running.delete(schedule.id));
     return await reply.status(202).send(await list(request));
