@@ -30,6 +30,7 @@ const OPTIONS: FeedOptions = {
   priceUnit: "minor",
   maxAgeHours: 48,
   absent: "keep",
+  record: "",
   allowHost: "",
 };
 const DAILY = { cron: "30 9 * * *", timeZone: "Europe/Istanbul" };

@@ -128,7 +128,7 @@ export const en = {
     intro: "We check it first. Nothing goes to the store before you approve it.",
     drop: "Drop the file here",
     dropNow: "Let go to upload",
-    kinds: "Excel (.xlsx, .xls), CSV or ODS · up to 200 MB",
+    kinds: "Excel (.xlsx, .xls), CSV, ODS, XML or JSON · up to 200 MB",
     choose: "Choose a file",
     paste: "Paste cells",
     pasteHint: "You can also press Ctrl+V on this page to paste cells that you copied.",
@@ -196,6 +196,12 @@ export const en = {
     readSheets: (count) =>
       count < 2 ? "Read the ticked sheet" : `Read the ${count} ticked sheets`,
     chooseSheets: "Several sheets of the file have data. Tick those to be read.",
+    record: "Product record",
+    recordRead: (name) => `Record that is read: ${name}`,
+    recordCount: (count, hasMore) =>
+      `${n(count)}${hasMore ? "+" : ""} ${count === 1 ? "record" : "records"}`,
+    chooseRecord:
+      "The file has several kinds of records. Choose which one is a product (or variant).",
     encoding: "Text encoding",
     encodingHint: "Choose the one whose letters look right.",
     encodings: {
@@ -278,6 +284,7 @@ export const en = {
     letter: (letter) => `Column ${letter}`,
     noColumns: "Choose first how the file is read.",
     otherSheets: "Change the sheets",
+    otherRecords: "Read another record",
     toFile: "Back to the file",
   },
 } satisfies StartTexts;

@@ -117,7 +117,7 @@ export const tr = {
     intro: "Önce kontrol ederiz, siz onaylamadan mağazaya hiçbir şey gitmez.",
     drop: "Dosyayı buraya bırakın",
     dropNow: "Bırakın, yükleyelim",
-    kinds: "Excel (.xlsx, .xls), CSV veya ODS · en çok 200 MB",
+    kinds: "Excel (.xlsx, .xls), CSV, ODS, XML veya JSON · en çok 200 MB",
     choose: "Dosya seç",
     paste: "Hücre yapıştır",
     pasteHint: "Tablodan kopyaladıklarınızı bu sayfada Ctrl+V ile de yapıştırabilirsiniz.",
@@ -185,6 +185,10 @@ export const tr = {
     readSheets: (count: number) =>
       count < 2 ? "İşaretli sayfayı oku" : `İşaretli ${n(count)} sayfayı oku`,
     chooseSheets: "Dosyanın birden çok sayfasında veri var. Okunacak sayfaları işaretleyin.",
+    record: "Ürün kaydı",
+    recordRead: (name: string) => `Okunan kayıt: ${name}`,
+    recordCount: (count: number, hasMore: boolean) => `${n(count)}${hasMore ? "+" : ""} kayıt`,
+    chooseRecord: "Dosyada birden çok kayıt türü var. Hangisi bir ürün (ya da varyant), seçin.",
     encoding: "Harf kodlaması",
     encodingHint: "Türkçe harflerin doğru göründüğünü seçin.",
     encodings: {
@@ -267,6 +271,7 @@ export const tr = {
     noColumns: "Önce dosyanın nasıl okunacağını seçin.",
     toFile: "Dosya adımına dön",
     otherSheets: "Sayfaları değiştir",
+    otherRecords: "Başka kaydı oku",
   },
 };
 

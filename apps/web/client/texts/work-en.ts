@@ -85,7 +85,7 @@ const feedsEn: FeedTexts = {
     recent: "Used before:",
     parent: "Folder above",
     takeFolder: "Take the newest file of this folder",
-    empty: "This folder has no file that can be taken (.csv, .xlsx, .json).",
+    empty: "This folder has no file that can be taken (.csv, .xlsx, .xml, .json).",
     list: (folder) => `What is in ${folder}`,
   },
   form: {
@@ -106,6 +106,9 @@ const feedsEn: FeedTexts = {
     sheet: "Name of the sheet (Excel)",
     sheetHint:
       "If it is left empty, the only sheet with data is taken. For several sheets with the same headers: Stock / Price",
+    record: "Path of the product records (XML, JSON)",
+    recordHint:
+      "If it is left empty, it is found out, or asked. For example Products/Product, data.items",
     decimal: "Decimal sign of numbers in the file",
     decimals: { "": "Find it out", comma: "Comma: 1.234,50", point: "Point: 1,234.50" },
     priceUnit: "Unit of prices in the store",

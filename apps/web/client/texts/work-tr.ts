@@ -80,7 +80,7 @@ const feedsTr = {
     recent: "Son kullanılanlar:",
     parent: "Üst klasör",
     takeFolder: "Bu klasörün en yeni dosyasını al",
-    empty: "Bu klasörde alınabilecek bir dosya (.csv, .xlsx, .json) yok.",
+    empty: "Bu klasörde alınabilecek bir dosya (.csv, .xlsx, .xml, .json) yok.",
     list: (folder: string) => `${folder}: içindekiler`,
   },
   form: {
@@ -101,6 +101,8 @@ const feedsTr = {
     sheet: "Sayfa adı (Excel)",
     sheetHint:
       "Boş bırakırsanız veri olan tek sayfa alınır. Başlıkları aynı olan birden çok sayfa için: Stok / Fiyat",
+    record: "Ürün kaydının yolu (XML, JSON)",
+    recordHint: "Boş bırakırsanız kendisi bulur; bulamazsa sorar. Örneğin Urunler/Urun, data.items",
     decimal: "Dosyadaki sayıların ondalık ayırıcısı",
     decimals: { "": "Kendisi anlasın", comma: "Virgül: 1.234,50", point: "Nokta: 1,234.50" },
     priceUnit: "Mağazadaki fiyatların birimi",

@@ -195,6 +195,12 @@ const OptionsFields = ({ options, onChange }: OptionsFieldsProps): ReactNode => 
           onChange={(sheet) => set({ sheet })}
         />
         <TextField
+          label={words.record}
+          hint={words.recordHint}
+          value={options.record}
+          onChange={(record) => set({ record })}
+        />
+        <TextField
           label={words.host}
           hint={words.hostHint}
           value={options.allowHost}
@@ -319,6 +325,7 @@ const OpenChooser = ({ onChoose }: ChooserProps): ReactNode => {
 
 const NEW_OPTIONS: FeedOptions = {
   sheet: "",
+  record: "",
   encoding: "",
   columns: {},
   decimal: "",

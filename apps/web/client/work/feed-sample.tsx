@@ -17,12 +17,13 @@ const isAsked = ({ question, answer, isUnclear }: FeedColumnView): boolean =>
  * column is asked about, as the answer may be that field.
  */
 export const countOpen = (
-  { columns, encodings, lost, problems }: FeedSampleView,
+  { columns, encodings, records, lost, problems }: FeedSampleView,
   dropped: readonly string[],
 ): number => {
   const questions = columns.filter(({ question }) => question !== null).length;
   const missed = questions > 0 ? [] : lost.filter(({ field }) => !dropped.includes(field));
-  const others = [columns.some(({ isUnclear }) => isUnclear), encodings.length > 0];
+  const isUnclear = columns.some((column) => column.isUnclear);
+  const others = [isUnclear, encodings.length > 0, records.length > 0];
   return questions + missed.length + problems.length + others.filter(Boolean).length;
 };
 
@@ -57,6 +58,30 @@ const DecimalQuestion = ({ sample, options, onAnswer }: QuestionProps): ReactNod
           ...DECIMALS.map((value) => ({ value, label: words.decimals[value] })),
         ]}
         onChange={(text) => onAnswer({ decimal: DECIMALS.find((one) => one === text) ?? "" })}
+      />
+    </Message>
+  );
+};
+
+/** Which record of XML or JSON is a product. */
+const RecordQuestion = ({ sample, options, onAnswer }: QuestionProps): ReactNode => {
+  const { file, work } = usePage().texts;
+  const { choose } = work.feeds.form;
+  if (sample.records.length === 0) return null;
+  return (
+    <Message tone="warning">
+      <p>{file.chooseRecord}</p>
+      <SelectField
+        label={file.record}
+        value={options.record}
+        choices={[
+          { value: "", label: choose },
+          ...sample.records.map(({ name, rows, values }) => ({
+            value: name,
+            label: `${name} (${file.recordCount(rows, false)}: ${values.join(", ")})`,
+          })),
+        ]}
+        onChange={(record) => record !== "" && onAnswer({ record })}
       />
     </Message>
   );
@@ -224,6 +249,7 @@ export const FeedSample = (props: SampleProps): ReactNode => {
           onChoose={(encoding) => props.onAnswer({ encoding })}
         />
       )}
+      <RecordQuestion {...props} />
       <LostFields {...props} />
       <DecimalQuestion {...props} />
       {sample.columns.length === 0 ? null : <FeedColumns {...props} />}

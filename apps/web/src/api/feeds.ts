@@ -77,6 +77,8 @@ export interface FeedAlarmView {
 export interface FeedOptions {
   /** Names of sheets, with slashes between them. */
   readonly sheet: string;
+  /** Path of the records of XML or JSON. */
+  readonly record: string;
   /** Encoding of a text file, such as `windows-1254`. */
   readonly encoding: string;
   /** What columns are: the key of a field by header, or `-` for one that is not taken. */
@@ -96,6 +98,7 @@ const short = z.string().max(200);
 
 export const optionsSchema: z.ZodType<FeedOptions> = z.object({
   sheet: z.string().max(2_000),
+  record: z.string().max(2_000).default(""),
   encoding: z.string().max(40),
   columns: z.record(z.string().min(1).max(1_000), z.string().min(1).max(100)),
   decimal: z.enum(["", "comma", "point"]),

@@ -31,12 +31,16 @@ const UNFINISHED = ".part";
 const ENDINGS: ReadonlySet<string> = new Set([
   ".csv",
   ".fods",
+  ".json",
+  ".jsonl",
+  ".ndjson",
   ".ods",
   ".tsv",
   ".txt",
   ".xls",
   ".xlsm",
   ".xlsx",
+  ".xml",
 ]);
 
 /**

@@ -10,6 +10,7 @@ const OPTIONS = {
   priceUnit: "",
   maxAgeHours: 24,
   absent: "keep",
+  record: "",
   allowHost: "",
 } as const;
 

@@ -214,6 +214,7 @@ const OPTIONS = {
   decimal: "",
   priceUnit: "",
   maxAgeHours: 0,
+  record: "",
   allowHost: "",
 };
 

@@ -17,6 +17,13 @@ export interface FeedSample {
   readonly gone: readonly string[];
   /** The encodings to choose from, each with words as it reads them; empty where none is asked. */
   readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
+  /** The records of XML or JSON to choose from; empty where none is asked. */
+  readonly records: readonly {
+    readonly name: string;
+    readonly rows: number;
+    /** The first names of its values. */
+    readonly values: readonly string[];
+  }[];
   /** What is wrong with the columns and can be cured by choosing another one, or in the file. */
   readonly problems: readonly Localized[];
   /** Fields that the last accepted version gave, and this one does not. */

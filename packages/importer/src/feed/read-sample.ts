@@ -61,12 +61,15 @@ async function readSample(
     await using opened = await openLeniently(tools, file, reading);
     return await toSample(tools, opened, { ...answered, ...options, feed, file, given });
   } catch (error) {
-    const encodings = error instanceof SheetError ? error.details.readings : undefined;
-    if (encodings === undefined) throw error;
+    if (!(error instanceof SheetError)) throw error;
+    const { readings: encodings = [] } = error.details;
+    const records = listRecords(error);
+    if (encodings.length + records.length === 0) throw error;
     return {
       ...toUnread(file),
       answers: Object.fromEntries(given),
       encodings: encodings.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })),
+      records,
     };
   }
 }
@@ -77,8 +80,18 @@ const openLeniently = (
   reading: FeedReading,
 ): Promise<OpenedFeed> => openFeed(file, { ...reading, profiles, isLenient: true });
 
-/** A file whose letters have to be known before its columns are. */
-const toUnread = (file: FeedFile): Omit<FeedSample, "answers" | "encodings"> => ({
+function listRecords({ code, details }: SheetError): FeedSample["records"] {
+  if (code !== "E_RECORD_CHOICE" && code !== "E_RECORD_UNKNOWN") return [];
+  const { names = [], rowCounts = [], samples = [] } = details;
+  return names.map((name, index) => ({
+    name,
+    rows: rowCounts[index] ?? 0,
+    values: samples[index] ?? [],
+  }));
+}
+
+/** A file whose letters or records have to be known before its columns are. */
+const toUnread = (file: FeedFile): Omit<FeedSample, "answers" | "encodings" | "records"> => ({
   name: nameOfFeed(file.name),
   dataAt: file.modifiedMs === undefined ? null : new Date(file.modifiedMs).toISOString(),
   columns: [],
@@ -161,6 +174,7 @@ async function toSample(
     answers: Object.fromEntries(answers),
     gone,
     encodings: [],
+    records: [],
     problems: listProblems(open),
     lost: findLostFields(fields, last).map(({ field, header }) => ({
       field,

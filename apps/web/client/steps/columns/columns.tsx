@@ -384,11 +384,15 @@ const SheetsRead = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { file, columns: words } = usePage().texts;
   const { kind, sheet, sheets } = draft.reading;
   if (kind === "csv" || sheet === null) return null;
+  const names = sheet.value.join(", ");
+  const isDocument = kind === "xml" || kind === "json";
   return (
     <p className="muted">
-      {file.sheetsRead(sheet.value.length, sheet.value.join(", "))}{" "}
+      {isDocument ? file.recordRead(names) : file.sheetsRead(sheet.value.length, names)}{" "}
       {sheets.length < 2 ? null : (
-        <Link to={{ page: "draft", id: draft.id, step: "file" }}>{words.otherSheets}</Link>
+        <Link to={{ page: "draft", id: draft.id, step: "file" }}>
+          {isDocument ? words.otherRecords : words.otherSheets}
+        </Link>
       )}
     </p>
   );

@@ -10,7 +10,13 @@ import { Button, EncodingChoices, Link, SelectField, Tick } from "../../ui/contr
 import { Failure, Message, Waiting } from "../../ui/messages.tsx";
 
 const PROBLEMS = {
-  sheet: ["E_SHEET_CHOICE", "E_SHEET_UNKNOWN", "E_SHEETS_DIFFER"],
+  sheet: [
+    "E_SHEET_CHOICE",
+    "E_SHEET_UNKNOWN",
+    "E_SHEETS_DIFFER",
+    "E_RECORD_CHOICE",
+    "E_RECORD_UNKNOWN",
+  ],
   encoding: ["E_ENCODING", "E_ENCODING_UNSURE", "E_NUL"],
   delimiter: ["E_DELIMITER", "E_CSV_QUOTE"],
   headerRow: ["E_HEADER_ROW"],
@@ -56,10 +62,34 @@ interface SettingsProps {
   readonly onChange: ChangeReading;
 }
 
+const isDocument = ({ kind }: Pick<ReadingView, "kind">): boolean =>
+  kind === "xml" || kind === "json";
+
+/** The records of XML or JSON, of which one is a product. */
+const RecordSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  const read = reading.sheet?.value[0] ?? "";
+  if (reading.sheets.length === 0) return null;
+  const choices = reading.sheets.map(({ name, rows, hasMoreRows }) => ({
+    value: name,
+    label: rows === null ? name : `${name} (${file.recordCount(rows, hasMoreRows)})`,
+  }));
+  return (
+    <SelectField
+      label={file.record}
+      mark={<Mark setting={reading.sheet} isOpen={isOpenSetting(reading, "sheet")} />}
+      value={read}
+      choices={read === "" ? [{ value: "", label: file.open }, ...choices] : choices}
+      onChange={(sheet) => sheet !== "" && onChange({ sheet })}
+    />
+  );
+};
+
 /** The sheets of a workbook, of which any may be read together. */
 const SheetSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   const read = tickedSheets(reading);
+  if (isDocument(reading)) return <RecordSetting reading={reading} onChange={onChange} />;
   if (reading.sheets.length < 2) {
     const isBook = reading.kind !== "csv" && reading.sheet !== null;
     return isBook ? (
@@ -187,7 +217,7 @@ const DelimiterSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
 
 const HeaderSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
-  if (reading.preview.length === 0) return null;
+  if (reading.preview.length === 0 || isDocument(reading)) return null;
   const chosen = reading.headerRow?.value;
   const none = chosen === undefined ? [{ value: "", label: file.open }] : [];
   const rows = new Set([
@@ -253,11 +283,12 @@ const PreviewTable = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   if (reading.preview.length === 0) return null;
   const header = reading.headerRow?.value;
+  const isFixed = isDocument(reading);
   const width = Math.max(...reading.preview.map(({ cells }) => cells.length));
   return (
     <section className="stack-tight">
       <h2>{file.preview}</h2>
-      <p className="muted small">{file.headerHint}</p>
+      {isFixed ? null : <p className="muted small">{file.headerHint}</p>}
       <div className="scroll" tabIndex={0} role="region" aria-label={file.preview}>
         <table className="table file-preview">
           <tbody>
@@ -265,17 +296,21 @@ const PreviewTable = ({ reading, onChange }: SettingsProps): ReactNode => {
               <tr
                 key={row}
                 className={rowClass(row, header)}
-                onClick={() => onChange({ headerRow: row })}
+                onClick={isFixed ? undefined : () => onChange({ headerRow: row })}
               >
                 <th scope="row">
-                  <button
-                    type="button"
-                    className="row-button"
-                    aria-pressed={row === header}
-                    aria-label={file.useHeader(row)}
-                  >
-                    {row}
-                  </button>
+                  {isFixed ? (
+                    row || ""
+                  ) : (
+                    <button
+                      type="button"
+                      className="row-button"
+                      aria-pressed={row === header}
+                      aria-label={file.useHeader(row)}
+                    >
+                      {row}
+                    </button>
+                  )}
                 </th>
                 {Array.from({ length: width }, (_, column) => (
                   <td key={column}>{cells[column] ?? ""}</td>
@@ -331,6 +366,9 @@ const ReadingProblem = ({ problem }: Pick<DraftView["reading"], "problem">): Rea
   const { file } = usePage().texts;
   if (problem === null) return null;
   if (problem.code === "E_SHEET_CHOICE") return <Message tone="info">{file.chooseSheets}</Message>;
+  if (problem.code === "E_RECORD_CHOICE") {
+    return <Message tone="info">{file.chooseRecord}</Message>;
+  }
   const advice = problem.code === "E_ENCODING" ? file.otherEncoding : problem.message;
   return <Message tone="error">{advice}</Message>;
 };

@@ -82,7 +82,10 @@ const TextDialog = ({ go, onText, children, ...props }: TextDialogProps): ReactN
   );
 };
 
-const ACCEPTED = [".xlsx", ".xls", ".xlsm", ".csv", ".tsv", ".txt", ".ods", ".zip", ".gz"];
+const ACCEPTED = [
+  ...[".xlsx", ".xls", ".xlsm", ".csv", ".tsv", ".txt", ".ods"],
+  ...[".xml", ".json", ".jsonl", ".ndjson", ".zip", ".gz"],
+];
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, [role=dialog]") !== null;

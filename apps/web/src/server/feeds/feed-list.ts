@@ -32,12 +32,14 @@ type SyncOptions = ReturnType<typeof parseSyncOptions>;
 
 /** Converts what a person has chosen; what is left out is found out by the sync. */
 export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
-  const { sheet, encoding, columns, decimal, priceUnit, maxAgeHours, absent, allowHost } = options;
+  const { sheet, record, encoding, columns, decimal, priceUnit } = options;
+  const { maxAgeHours, absent, allowHost } = options;
   const map = Object.entries(columns).map(([header, to]) => `${header}=${to}`);
   return {
     lang,
     "max-age": maxAgeHours === 0 ? "0" : `${maxAgeHours}h`,
     ...readSheets(sheet),
+    ...(record !== "" && { record }),
     ...(encoding !== "" && { encoding }),
     ...(map.length > 0 && { map }),
     ...(decimal !== "" && { decimal }),
@@ -55,6 +57,10 @@ function readSheets(text: string): { readonly sheet?: string | readonly string[]
   return { sheet: others.length === 0 ? only : [only, ...others] };
 }
 
+/** What is opened; the path of the records takes the place of the sheets. */
+const toSheets = (sheets: string, record: string): ReturnType<typeof readSheets> =>
+  record === "" ? readSheets(sheets) : { sheet: record };
+
 const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
 /** The other way round, for a form. */
@@ -62,6 +68,7 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
   const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
   return {
     sheet: Array.isArray(sheet) ? sheet.join(" / ") : String(sheet ?? ""),
+    record: String(stored.record ?? ""),
     encoding: String(stored.encoding ?? ""),
     columns: readColumns(stored.map),
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
@@ -97,10 +104,10 @@ export async function checkFeed(
   { feed, options }: FeedCheckBody,
   lang: Lang,
 ): Promise<FeedSampleView> {
-  const { sheet, encoding, columns, decimal, priceUnit, allowHost } = options;
+  const { sheet, record, encoding, columns, decimal, priceUnit, allowHost } = options;
   const sample = await openFeedForm(connection, feed).readSample({
     reading: {
-      sheet: { ...readSheets(sheet), ...(encoding !== "" && { encoding }) },
+      sheet: { ...toSheets(sheet, record), ...(encoding !== "" && { encoding }) },
       columns: new Map(Object.entries(columns)),
       decimal: decimal === "" ? undefined : decimal,
     },
@@ -235,6 +242,8 @@ const readQuestions = ({
 /** Refusals of a feed whose cause the form of its schedule asks about. */
 const ASKING: ReadonlySet<string> = new Set([
   "E_ENCODING_UNSURE",
+  "E_RECORD_CHOICE",
+  "E_RECORD_UNKNOWN",
   "E_FEED_FEWER_COLUMNS",
   "E_FEED_FIELDS",
   "E_FILE_COLUMNS",
