@@ -82,10 +82,9 @@ const TextDialog = ({ go, onText, children, ...props }: TextDialogProps): ReactN
   );
 };
 
-const ACCEPTED = [
-  ...[".xlsx", ".xls", ".xlsm", ".csv", ".tsv", ".txt", ".ods"],
-  ...[".xml", ".json", ".jsonl", ".ndjson", ".zip", ".gz"],
-];
+const ACCEPTED = ".xlsx .xls .xlsm .csv .tsv .txt .ods .xml .json .jsonl .ndjson .zip .gz".split(
+  " ",
+);
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, [role=dialog]") !== null;

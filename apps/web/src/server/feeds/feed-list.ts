@@ -68,8 +68,8 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
   const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
   return {
     sheet: Array.isArray(sheet) ? sheet.join(" / ") : String(sheet ?? ""),
-    record: String(stored.record ?? ""),
-    encoding: String(stored.encoding ?? ""),
+    record: textOf(stored.record),
+    encoding: textOf(stored.encoding),
     columns: readColumns(stored.map),
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
@@ -78,6 +78,8 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
     allowHost: Array.isArray(hosts) ? String(hosts[0] ?? "") : "",
   };
 }
+
+const textOf = (option: SyncOptions[keyof SyncOptions]): string => String(option ?? "");
 
 /** Pairs as `--map` takes them; a header may have an equals sign in it, and no field has. */
 function readColumns(map: SyncOptions["map"]): FeedOptions["columns"] {
