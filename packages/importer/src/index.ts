@@ -52,6 +52,7 @@ export {
   isFeedName,
 } from "./feed/feed-file.ts";
 export { describeFeedReading } from "./feed/open-feed.ts";
+export { type FeedSync, readFeedHistory } from "./feed/feed-history.ts";
 export { openFeedForm } from "./feed/read-sample.ts";
 export {
   type SyncResult,

@@ -20,6 +20,7 @@ export { runSchedules } from "./run-schedules.ts";
 export { judgeAttempt, needsPerson, runWork, type WorkEvent, type WorkTools } from "./run-work.ts";
 export { readNextStart, recordOwnSync, recordSync, startSync } from "./run-store-schedules.ts";
 export {
+  isShadow,
   readScheduleHealth,
   type ScheduleHealth,
   parseSyncOptions,

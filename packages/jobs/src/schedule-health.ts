@@ -29,6 +29,7 @@ const SYNC_OPTIONS = [
   "reconcile",
   "record",
   "report",
+  "shadow",
   "sheet",
   "try-refused",
 ] as const;
@@ -66,6 +67,10 @@ export function toSyncFlags(stored: unknown): SyncOptions {
   return flags;
 }
 
+/** Whether the syncs of a schedule only show what they would send. */
+export const isShadow = ({ options }: Pick<ScheduleRecord, "options">): boolean =>
+  parseSyncOptions(options).shadow === true;
+
 /** After how many milliseconds without a sync a schedule is unhealthy; `undefined` for no answer. */
 function readUnhealthyAfterMs(stored: unknown): number | undefined {
   const { [UNHEALTHY_AFTER]: after } = parseSyncOptions(stored);
@@ -84,6 +89,8 @@ export const readScheduleWord = (word: string): string | undefined =>
 /** Counts of the rows of a sync, as far as its success depends on them. */
 const countsSchema = z.object({
   rows: z.number(),
+  /** Rows that a sync in shadow would have sent; any other sync with some has another exit code. */
+  pending: z.number().default(0),
   updated: z.number(),
   unchanged: z.number(),
   skipped: z.number(),
@@ -101,7 +108,8 @@ export function hasDoneItsJob(exit: number, counts: unknown): boolean {
   if (exit !== SOME_LEFT) return false;
   const known = countsSchema.safeParse(counts).data;
   if (known === undefined) return true;
-  return known.updated + known.unchanged + known.skipped > known.rows / 2;
+  const { updated, pending, unchanged, skipped } = known;
+  return updated + pending + unchanged + skipped > known.rows / 2;
 }
 
 /**

@@ -39,6 +39,7 @@ export {
 export { issuesOf, readReportedPage, type ReportedRow } from "./reported-rows.ts";
 export {
   heldPathOf,
+  readPlanRun,
   writeDryRunFiles,
   type ResultFilesOptions,
   writeResultFiles,

@@ -197,6 +197,15 @@ interface SyncFilesOptions extends Pick<ResultFilesOptions, "program" | "onKept"
   readonly isWhole: boolean;
 }
 
+/** The run that has the rows of a plan: an earlier one, where a sync in shadow planned the same. */
+export async function readPlanRun(
+  { runs }: Pick<Connection, "runs">,
+  run: RunRecord,
+): Promise<RunRecord> {
+  const { sameAs } = run.progress.sync ?? {};
+  return (sameAs === undefined ? undefined : await runs.read(sameAs)) ?? run;
+}
+
 /**
  * Writes the plan of a sync that was only tried; a file of held rows would ask for decisions that
  * nothing waits for.
@@ -207,7 +216,9 @@ export async function writeDryRunFiles(
 ): Promise<RunSummary["files"]> {
   const dir = run.reportDir;
   makeFolder(dir);
-  await writePlanWorkbook(connection, run, storedRows(readEach(readReported(connection, run))));
+  const planned = { ...(await readPlanRun(connection, run)), reportDir: dir };
+  const rows = readEach(readReported(connection, planned));
+  await writePlanWorkbook(connection, planned, storedRows(rows));
   return { ...EMPTY_SUMMARY.files, dir, plan: join(dir, "plan.xlsx") };
 }
 

@@ -69,6 +69,7 @@ export {
   type RunRepository,
   type ReadingSettings,
   type RunRecord,
+  type RunSync,
   type RunSettings,
   type RunState,
   type RunWarning,

@@ -66,6 +66,7 @@ describe("catalog schedule list", () => {
         cron: "0 3 1 * *",
         time_zone: "Europe/Istanbul",
         made_by: "page",
+        mode: "live",
         state: "active",
         served: false,
         next: expect.stringMatching(/T00:00:00.000Z$/u),

@@ -76,6 +76,10 @@ export interface FeedState extends Pick<NoteRepository, "readNote" | "saveNotes"
   /** Returns which of the products the last accepted version of a feed named. */
   findNamed(feed: string, productIds: readonly ProductId[]): Promise<readonly ProductId[]>;
   saveAccepted(accepted: AcceptedFeed): Promise<void>;
+  /** Replaces what is known under one key by what is known under another one. */
+  copyFeed(from: string, to: string): Promise<void>;
+  /** Forgets what is known under a key. */
+  removeFeed(feed: string): Promise<void>;
 }
 
 interface FeedContext {
@@ -176,7 +180,39 @@ export function createFeedState(options: RepositoryOptions): FeedState {
         yield* eachStep(forgotten, (id) => forgetNamed({ store, feed, product_id: id }));
       });
     },
+    copyFeed: (from, to) => database.transaction(() => copyFeed(context, from, to)),
+    removeFeed: (feed) => database.transaction(() => removeFeed(context, feed)),
   };
+}
+
+function* removeFeed({ database, store }: FeedContext, feed: string): Steps<void> {
+  const { build } = database;
+  const named = build.deleteFrom("feed_named").where("store", "=", store);
+  yield* database.run(named.where("feed", "=", feed));
+  const notes = build.deleteFrom("feed_note").where("store", "=", store);
+  yield* database.run(notes.where("key", "=", `${FEED_NOTE}${feed}`));
+}
+
+function* copyFeed(context: FeedContext, from: string, to: string): Steps<void> {
+  const { database, store } = context;
+  const { build } = database;
+  yield* removeFeed(context, to);
+  const named = build
+    .selectFrom("feed_named")
+    .select([sql.val(store).as("store"), sql.val(to).as("feed")])
+    .select(["product_id", "absences", "absent_since_ms", "is_emptied"])
+    .where("store", "=", store)
+    .where("feed", "=", from);
+  yield* database.run(
+    build
+      .insertInto("feed_named")
+      .columns([...NAMED_KEY, "absences", "absent_since_ms", "is_emptied"])
+      .expression(named),
+  );
+  const record = yield* readNote(context, `${FEED_NOTE}${from}`);
+  if (record !== undefined) {
+    yield* saveNotes(context, { [`${FEED_NOTE}${to}`]: fromJson(record) });
+  }
 }
 
 const selectNamed = ({ database, store }: FeedContext, feed: string) =>

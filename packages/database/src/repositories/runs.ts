@@ -11,7 +11,7 @@ import { type Selectable, sql } from "kysely";
 
 import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
 import type { Database, Steps, StoreAddress } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/queries.ts";
+import { dialectFunctions, fromJson, toJson } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
 
 type RunMaker = NonNullable<RunRecord["maker"]>;
@@ -88,16 +88,22 @@ function createReads(
     .selectAll("run")
     .select("run_archive.pruned_at_ms")
     .where("run.store", "=", store);
+  const { jsonText } = dialectFunctions(database.dialect);
   const newestFirst = runs.orderBy("run.created_at_ms", "desc").orderBy("run.id", "desc");
   return {
     async read(id) {
       const found = await database.execute(database.get(runs.where("run.id", "=", id)));
       return found === undefined ? undefined : toRun(found);
     },
-    async list(limit, { kind, before } = {}) {
+    async list(limit, { kind, feed, before } = {}) {
       let found = newestFirst.limit(limit);
       if (kind !== undefined) {
         found = found.where("run.command", kind === "sync" ? "=" : "!=", FEED_COMMAND);
+      }
+      if (feed !== undefined) {
+        found = found
+          .where("run.command", "=", FEED_COMMAND)
+          .where(jsonText(sql.ref<string>("run.file_json"), "feed"), "=", feed);
       }
       if (before !== undefined) {
         const { createdAtMs, id } = before;
@@ -167,11 +173,12 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     undoOf,
     canaryVerdict,
     restCancelled,
+    sync,
     ended,
     ...settings
   } = stored;
-  const progress = { reading, retryOf, draft, basis, undoOf, canaryVerdict, restCancelled, ended };
-  return { settings, progress };
+  const made = { reading, retryOf, draft, basis, undoOf, sync };
+  return { settings, progress: { ...made, canaryVerdict, restCancelled, ended } };
 }
 
 interface RunColumns extends Selectable<Schema["run"]> {

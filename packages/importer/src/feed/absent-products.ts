@@ -13,7 +13,7 @@ import {
   type RunWarning,
 } from "@catalog/runs";
 
-import { type FeedState, readFeedRecord } from "./feed-state.ts";
+import { type FeedState, isSameFeed, readFeedRecord } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, type PlanFeedOptions, toPlanOptions } from "./plan-feed.ts";
 
@@ -129,7 +129,7 @@ async function findElsewhere(
   const ids = absent.filter(({ isEmptied }) => !isEmptied).map(({ productId }) => productId);
   if (ids.length === 0) return found;
   for (const other of await feedState.listFeeds()) {
-    if (other === key) continue;
+    if (isSameFeed(key, other)) continue;
     const { acceptedAtMs = -Infinity } = (await readFeedRecord(feedState, other)) ?? {};
     if (nowMs - acceptedAtMs > SPEAKS_MS) continue;
     for (const productId of await feedState.findNamed(other, ids)) found.add(productId);

@@ -13,6 +13,7 @@ import {
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   countPlan,
+  type Counts,
   createRun,
   FEED_COMMAND,
   readAllRows,
@@ -20,31 +21,37 @@ import {
   type RowKey,
   type RunFile,
   type RunRecord,
+  type RunSync,
   type RunWarning,
+  toCounts,
 } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
 import { isReleased } from "../apply/released-changes.ts";
 import type { AbsentPlan } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
-import { type ShopRecord, toShown } from "./feed-state.ts";
+import { hashName } from "./feed-name.ts";
+import { type ShadowPlan, type ShopRecord, toShown } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 
 interface RunOptions {
   readonly lang: Lang;
   readonly reportDir: string;
-  /** Whether nothing of the run is ever sent. @default false */
-  readonly isDryRun?: boolean | undefined;
+  /** Set where nothing of the run is ever sent. @default it is */
+  readonly trial?: "once" | "shadow" | undefined;
+  /** Key of the feed. */
+  readonly feed: string;
+  readonly sync: RunSync;
 }
 
 interface FeedRunOptions extends RunOptions {
-  /** Key of the feed. */
-  readonly key: string;
   readonly file: FeedFile;
-  readonly feed: Pick<OpenedFeed, "kind"> & {
+  readonly opened: Pick<OpenedFeed, "kind"> & {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "sheets" | "header">;
   };
+  /** The last plan of a feed in shadow. @default there is none */
+  readonly last?: ShadowPlan | undefined;
   readonly plan: FeedPlan;
   /** @default no product is absent */
   readonly absent?: AbsentPlan | undefined;
@@ -59,15 +66,53 @@ interface FeedRunOptions extends RunOptions {
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;
 
-/** Stores the run, ready to be sent. Unchanged rows are counted and not stored. */
+/**
+ * Stores the run, ready to be sent. Unchanged rows are counted and not stored, and so are all rows
+ * of a shadow that plans the same as before.
+ */
 export async function createFeedRun(
   tools: Connection,
   options: FeedRunOptions,
 ): Promise<RunRecord> {
-  const { runs, journal } = tools;
-  const { plan, others, warnings, absent } = options;
-  const planned = [...plan.rows, ...(absent?.rows ?? [])];
+  const { runs } = tools;
+  const { plan, others, warnings, file } = options;
   const id = await startRun(tools, options, describe(options));
+  const same = await findSamePlan(tools, options);
+  const { planned: stored, ...rest } =
+    same === undefined ? await storePlan(tools, id, options) : await countSame(tools, same);
+  const counted = { ...stored, unchanged: stored.unchanged + plan.unchanged };
+  const capabilities = await tools.verificationLog.readCapabilities();
+  const { priceUnit, unsendable } = plan;
+  const notStored = { ...rest, unchanged: plan.unchanged, skipped: others + unsendable.rows };
+  const learned = { priceUnit, unsendable, notStored, capabilities };
+  const facts = { readBy: "listing", planned: counted, ...learned } as const;
+  const dataAtMs = file.modifiedMs;
+  const sync = { ...options.sync, dataAtMs, ...(same !== undefined && { sameAs: same.id }) };
+  await runs.update(id, { state: "planned", facts, warnings, progress: { sync } });
+  const run = await runs.read(id);
+  if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
+  return run;
+}
+
+type PlannedRows = Pick<FeedRunOptions, "plan" | "absent">;
+
+const listRows = ({ plan, absent }: PlannedRows): FeedPlan["rows"] => [
+  ...plan.rows,
+  ...(absent?.rows ?? []),
+];
+
+/** What is stored of a plan besides its rows: their counts and costs. */
+interface CountedRows extends Partial<Pick<Counts, "pending" | "held" | "invalid" | "duplicate">> {
+  readonly planned: NonNullable<RunRecord["facts"]>["planned"];
+}
+
+async function storePlan(
+  tools: Connection,
+  id: string,
+  options: PlannedRows,
+): Promise<CountedRows> {
+  const { journal } = tools;
+  const planned = listRows(options);
   for (let at = 0; at < planned.length; at += BATCH_ROWS) {
     const rows = planned.slice(at, at + BATCH_ROWS);
     await journal.appendRows(
@@ -80,29 +125,68 @@ export async function createFeedRun(
     );
   }
   // The next sync reads back what this one sends.
-  const { planned: stored } = await countPlan({
+  const { planned: counted } = await countPlan({
     runId: id,
     journal,
     estimate: (calls, pace) => estimateSeconds(tools, calls, pace),
     callsPerHour: await tools.meters.pacing.callsPerHour(),
   });
-  const counted = { ...stored, unchanged: stored.unchanged + plan.unchanged };
-  const capabilities = await tools.verificationLog.readCapabilities();
-  const { priceUnit, unsendable } = plan;
-  const notStored = { unchanged: plan.unchanged, skipped: others + unsendable.rows };
-  const learned = { priceUnit, unsendable, notStored, capabilities };
-  const facts = { readBy: "listing", planned: counted, ...learned } as const;
-  await runs.update(id, { state: "planned", facts, warnings });
-  const run = await runs.read(id);
-  if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
-  return run;
+  return { planned: counted };
 }
 
-function describe({ key, file, feed, sha256, absent }: FeedRunOptions): RunFile {
-  const { kind, sheet } = feed;
+/** How long the rows of one run stand for those of later ones, so that each day has rows of its own. */
+const SAME_FOR_MS = 20 * 3_600_000;
+
+/** The run with the rows of this plan, where a shadow has planned the same before. */
+async function findSamePlan(
+  { runs, clock }: Pick<Connection, "runs" | "clock">,
+  { last, trial, ...options }: FeedRunOptions,
+): Promise<RunRecord | undefined> {
+  if (trial !== "shadow" || last === undefined) return undefined;
+  if (clock.now() - last.atMs > SAME_FOR_MS || last.digest !== digestPlan(options)) return undefined;
+  const run = await runs.read(last.run);
+  return run?.prunedAtMs === undefined ? run : undefined;
+}
+
+/** Differs where another change would be sent or held, or for another reason. */
+const digestPlan = (options: PlannedRows): string =>
+  hashName(
+    JSON.stringify(
+      listRows(options).map(({ decision: { row, state, action, productId, changes, issues } }) => [
+        row,
+        state,
+        action,
+        productId,
+        changes,
+        issues.map(({ code, message }) => [code, message.en]),
+      ]),
+    ),
+  );
+
+/** What the next sync in shadow has to know of the plan of this one. */
+export function toShadowPlan(
+  prepared: PlannedRows,
+  { id, progress, createdAtMs }: RunRecord,
+  last: ShadowPlan | undefined,
+): ShadowPlan {
+  const isSame = progress.sync?.sameAs !== undefined && last !== undefined;
+  return isSame ? last : { run: id, digest: digestPlan(prepared), atMs: createdAtMs };
+}
+
+async function countSame(
+  { journal }: Pick<Connection, "journal">,
+  { id, facts }: RunRecord,
+): Promise<CountedRows> {
+  if (facts === null) throw new Error(`run ${id} was planned and has no plan`);
+  const { pending, held, invalid, duplicate } = toCounts(await journal.countRows(id));
+  return { planned: { ...facts.planned, unchanged: 0 }, pending, held, invalid, duplicate };
+}
+
+function describe({ feed, file, opened, sha256, absent }: FeedRunOptions): RunFile {
+  const { kind, sheet } = opened;
   const sheets = [...(sheet.sheets ?? []), ...(absent?.rows.length ? [absent.sheet] : [])];
   return {
-    feed: key,
+    feed,
     path: file.path,
     name: file.name,
     sha256,
@@ -116,7 +200,7 @@ function describe({ key, file, feed, sha256, absent }: FeedRunOptions): RunFile 
 
 async function startRun(
   { runs, clock }: Connection,
-  { lang, reportDir, isDryRun = false }: RunOptions,
+  { lang, reportDir, trial }: RunOptions,
   file: RunFile,
 ): Promise<string> {
   return await createRun({ runs, clock }, (id) => ({
@@ -127,7 +211,7 @@ async function startRun(
     lang,
     reportDir: reportDir.replaceAll("{run}", id),
     warnings: [],
-    ...(isDryRun && { settings: { isDryRun } }),
+    ...(trial !== undefined && { settings: { isDryRun: true } }),
   }));
 }
 
@@ -148,9 +232,11 @@ export async function recordFailedSync(
 ): Promise<void> {
   const message = describeFailure(error);
   if (message === undefined) return;
-  const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
+  const { feed, sync } = options;
+  const unread = { feed, path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
   const id = await startRun(tools, options, { ...unread, header: [] });
-  await tools.runs.update(id, { state: "stopped", warnings: [message, ...listIssues(error)] });
+  const warnings = [message, ...listIssues(error)];
+  await tools.runs.update(id, { state: "stopped", warnings, progress: { sync } });
 }
 
 /** What is wrong with the file as a whole, one warning for each issue. */

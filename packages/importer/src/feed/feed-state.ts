@@ -71,6 +71,15 @@ export interface FeedRecord extends FeedValidators {
   readonly absent?: "keep" | "zero" | "hold" | undefined;
   /** When it was accepted, in milliseconds since 1970. @default it is not known */
   readonly acceptedAtMs?: number | undefined;
+  /** The last plan of a shadow that has rows of its own. @default there is none */
+  readonly plan?: ShadowPlan | undefined;
+}
+
+/** A stored plan, and a digest of its rows. */
+export interface ShadowPlan {
+  readonly run: string;
+  readonly digest: string;
+  readonly atMs: number;
 }
 
 const feedNoteSchema = z.object({
@@ -84,6 +93,7 @@ const feedNoteSchema = z.object({
   sha256: z.string().optional(),
   absent: z.enum(["keep", "zero", "hold"]).optional(),
   acceptedAtMs: z.number().optional(),
+  plan: z.object({ run: z.string(), digest: z.string(), atMs: z.number() }).optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
 });
@@ -107,6 +117,106 @@ export async function readFeedRecord(
   return await readFeed(key, feedNoteSchema);
 }
 
+const SHADOW = "shadow:";
+
+/** Key of what a feed's syncs in shadow remember; it begins as a copy of what is known of the feed. */
+export const toShadowKey = (key: string): string => `${SHADOW}${key}`;
+
+/** Whether both keys are of one feed, or `other` is that of a shadow, which speaks for no product. */
+export const isSameFeed = (key: string, other: string): boolean =>
+  other === key || other.startsWith(SHADOW) || toShadowKey(other) === key;
+
+/** What the next sync of a feed goes by, and its key: that of its shadow, where it has one. */
+interface StandingRecord {
+  readonly key: string;
+  readonly record: FeedRecord | undefined;
+}
+
+/** Reads what a sync would go by now. */
+export async function readStanding(
+  feedState: Pick<FeedState, "readFeed">,
+  key: string,
+): Promise<StandingRecord> {
+  const shadow = await readFeedRecord(feedState, toShadowKey(key));
+  if (shadow !== undefined) return { key: toShadowKey(key), record: shadow };
+  return { key, record: await readFeedRecord(feedState, key) };
+}
+
+/**
+ * Reads what a sync in shadow goes by, or a sync that sends. The first one in shadow begins with
+ * what is known of the feed; the first one that sends takes over what the shadow has seen, so that
+ * it does what the last one in shadow has shown.
+ */
+export async function takeStanding(
+  feedState: FeedState,
+  key: string,
+  { isShadow }: { readonly isShadow: boolean },
+): Promise<StandingRecord> {
+  const standing = await readStanding(feedState, key);
+  if (isShadow) {
+    if (standing.key === key && standing.record !== undefined) {
+      await feedState.copyFeed(key, toShadowKey(key));
+    }
+    return { ...standing, key: toShadowKey(key) };
+  }
+  if (standing.key !== key) {
+    await feedState.copyFeed(standing.key, key);
+    await feedState.removeFeed(standing.key);
+  }
+  return { ...standing, key };
+}
+
+/** Syncs in a row that found their feed unchanged, so that they have no run. */
+export interface FeedRests {
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly count: number;
+  /** Whether no other sync of the feed has come since. */
+  readonly isOpen: boolean;
+}
+
+const restsSchema = z.array(
+  z.object({ firstMs: z.number(), lastMs: z.number(), count: z.number(), isOpen: z.boolean() }),
+);
+
+/** Series of rests that are kept, of each feed. */
+const MAX_RESTS = 300;
+
+const toRestsKey = (key: string): string => `rests ${key}`;
+
+/** Reads the rests of a feed, the oldest first. */
+export const readRests = async (
+  { readNote }: Pick<FeedState, "readNote">,
+  key: string,
+): Promise<readonly FeedRests[]> => (await readNote(toRestsKey(key), restsSchema)) ?? [];
+
+/** Notes that a sync has found its feed unchanged. */
+export async function noteRest(
+  feedState: Pick<FeedState, "readNote" | "saveNotes">,
+  key: string,
+  nowMs: number,
+): Promise<void> {
+  const rests = await readRests(feedState, key);
+  const last = rests.at(-1);
+  const now =
+    last?.isOpen === true
+      ? [...rests.slice(0, -1), { ...last, lastMs: nowMs, count: last.count + 1 }]
+      : [...rests, { firstMs: nowMs, lastMs: nowMs, count: 1, isOpen: true }];
+  await feedState.saveNotes({ [toRestsKey(key)]: now.slice(-MAX_RESTS) });
+}
+
+/** Ends the series of rests, as another sync of the feed has come. */
+export async function endRests(
+  feedState: Pick<FeedState, "readNote" | "saveNotes">,
+  key: string,
+): Promise<void> {
+  const rests = await readRests(feedState, key);
+  const last = rests.at(-1);
+  if (last?.isOpen !== true) return;
+  const ended = [...rests.slice(0, -1), { ...last, isOpen: false }];
+  await feedState.saveNotes({ [toRestsKey(key)]: ended });
+}
+
 /**
  * Takes a person's word that these fields were removed from the feed on purpose, so that the next
  * sync does not miss them. A field that comes back is missed again once it is gone.
@@ -116,8 +226,7 @@ export async function dropFields(
   feed: string,
   dropped: readonly string[],
 ): Promise<void> {
-  const key = feedKey(feed);
-  const record = await readFeedRecord(feedState, key);
+  const { key, record } = await readStanding(feedState, feedKey(feed));
   if (record?.fields === undefined || dropped.length === 0) return;
   const kept = Object.entries(record.fields).filter(([field]) => !dropped.includes(field));
   const changed: FeedRecord = { ...record, fields: Object.fromEntries(kept) };

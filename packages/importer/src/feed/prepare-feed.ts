@@ -22,7 +22,6 @@ import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
 import { type Absences, type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { assertSameForm, type FeedForm } from "./feed-form.ts";
-import { feedKey } from "./feed-name.ts";
 import {
   createFreshProducts,
   type FeedRecord,
@@ -39,6 +38,8 @@ import type { SyncFeedOptions } from "./sync-feed.ts";
 /** What is known before the feed is read. */
 interface FeedInput {
   readonly file: FeedFile;
+  /** Key of what is known of the feed. */
+  readonly key: string;
   /** State of the feed after the last sync that accepted it. */
   readonly last: FeedRecord | undefined;
   readonly store: ShopRecord;
@@ -137,10 +138,10 @@ export async function prepareFeed(
   const sha256 = (await hashFile(file.path)) ?? "";
   const { absent: policy = "keep", lang } = options;
   const isSame = fetched.last?.sha256 === sha256;
-  const key = feedKey(options.feed);
+  const { key } = fetched;
   const missing = await planAbsent({ ...planning, plan, key, isSame, policy, lang });
   file.assertSame();
-  if (options.isDryRun !== true) {
+  if (options.trial === undefined) {
     if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
     // An accepted feed is sent without a question, so its columns are recorded at once.
     const header = feed.mapping.columns.map((column) => column.header);

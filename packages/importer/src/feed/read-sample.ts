@@ -12,7 +12,7 @@ import { readRememberedColumns } from "../columns/column-profiles.ts";
 import { type FeedFetch, type FeedFile, fetchFeed, findFeedFile } from "./feed-file.ts";
 import { findLostFields } from "./feed-form.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
-import { dropFields, readFeedRecord } from "./feed-state.ts";
+import { dropFields, readStanding } from "./feed-state.ts";
 import type { FeedSample, FeedSampleColumn } from "./feed-views.ts";
 import { FEED_FIELDS, type FeedReading, type OpenedFeed, openFeed } from "./open-feed.ts";
 import { listFields, listGiven } from "./prepare-feed.ts";
@@ -166,7 +166,7 @@ async function toSample(
     if (rows.length >= maxRows) break;
   }
   const fields = listGiven(listFields(mapping), scan.filled);
-  const last = await readFeedRecord(tools.memory.feedState, feedKey(feed));
+  const { record: last } = await readStanding(tools.memory.feedState, feedKey(feed));
   return {
     ...toUnread(file),
     columns: toColumns(opened, { given, answers, unclear: scan.unclear }),
@@ -247,7 +247,8 @@ async function readFeedTime(
   feed: string,
 ): Promise<number | undefined> {
   if (isAddress(feed)) {
-    const told = (await readFeedRecord(memory.feedState, feedKey(feed)))?.lastModified;
+    const { record } = await readStanding(memory.feedState, feedKey(feed));
+    const told = record?.lastModified;
     const ms = told === undefined ? Number.NaN : Date.parse(told);
     return Number.isFinite(ms) ? ms : undefined;
   }

@@ -21,6 +21,7 @@ import {
   NO_UNSENDABLE_FIELDS,
   reconcileOpen,
   type RunRecord,
+  type RunSync,
   toCounts,
 } from "@catalog/runs";
 
@@ -39,8 +40,22 @@ import {
 } from "./absent-products.ts";
 import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
-import { cancelUnsent, checkSent, createFeedRun, recordFailedSync } from "./feed-run.ts";
-import { type FeedRecord, readFeedRecord, readShopRecord, type ShopRecord } from "./feed-state.ts";
+import {
+  cancelUnsent,
+  checkSent,
+  createFeedRun,
+  recordFailedSync,
+  toShadowPlan,
+} from "./feed-run.ts";
+import {
+  endRests,
+  type FeedRecord,
+  noteRest,
+  readShopRecord,
+  readStanding,
+  type ShopRecord,
+  takeStanding,
+} from "./feed-state.ts";
 import type { FeedReading } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 import { assertNotStale, newWarnings, type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
@@ -66,10 +81,12 @@ export interface SyncFeedOptions {
   readonly tryRefused?: boolean | undefined;
   /**
    * Reads, compares and stores the plan as a dry run, of which nothing is ever sent. What the store
-   * shows is remembered; the feed, its releases and its earlier syncs stay as they are.
-   * @default false
+   * shows is remembered; the releases and the earlier syncs of the feed stay as they are.
+   * - `once`: nothing is remembered of the feed.
+   * - `shadow`: it is remembered apart, for the next sync in shadow and the first one that sends.
+   * @default the sync sends
    */
-  readonly isDryRun?: boolean | undefined;
+  readonly trial?: "once" | "shadow" | undefined;
   readonly reportDir: string;
   /** @default addresses are refused */
   readonly fetch?: FeedFetch | undefined;
@@ -135,44 +152,66 @@ export async function syncFeed(
   // runs.
   connection.meters.pacing.usePriority();
   const before = connection.meters.calls.counts();
-  const key = feedKey(options.feed);
-  const { isDryRun = false } = options;
-  const foreign = isDryRun
-    ? await tools.memory.feedState.applySentChanges()
-    : await finishEarlierRun(tools, options.stop);
+  const beganAtMs = tools.clock.now();
+  const { feedState } = tools.memory;
+  const feed = feedKey(options.feed);
+  const { trial } = options;
+  const foreign =
+    trial === undefined
+      ? await finishEarlierRun(tools, options.stop)
+      : await feedState.applySentChanges();
   const store = await readShop(tools);
   const isDue = isRefreshDue(store, options.reconcileMs, connection.clock.now());
-  const last = await readFeedRecord(tools.memory.feedState, key);
+  const { key, record: last } =
+    trial === "once"
+      ? await readStanding(feedState, feed)
+      : await takeStanding(feedState, feed, { isShadow: trial === "shadow" });
   const mayRest = foreign === 0 && !isDue && isSettledFor(last, options);
-  const releases = await readReleasedChanges(tools, { isReadOnly: isDryRun });
-  const fetched = await fetchOrRecord(tools, options, mayRest ? last : undefined);
-  if (fetched.kind === "unchanged") return RESTED;
+  const releases = await readReleasedChanges(tools, { isReadOnly: trial !== undefined });
+  const sync = { beganAtMs, ...(trial === "shadow" && { isShadow: true }) };
+  const known = mayRest ? last : undefined;
+  const fetched = await fetchOrRecord(tools, options, { feed, sync, known });
+  if (fetched.kind === "unchanged") {
+    if (trial === undefined) await noteRest(feedState, feed, tools.clock.now());
+    return RESTED;
+  }
+  if (trial === undefined) await endRests(feedState, feed);
   using file = fetched.file;
   try {
-    const input = { file, last, store, isDue, releases };
+    const input = { file, key, last, store, isDue, releases };
     const prepared = await tools.meters.span({ name: "plan" }, () =>
       prepareFeed(tools, options, input),
     );
-    const run = await createFeedRun(tools, { ...options, ...prepared, file, key });
+    const planned = { ...options, ...prepared, opened: prepared.feed, file, feed, sync };
+    const run = await createFeedRun(tools, { ...planned, last: last?.plan });
     const { plan, absent, fresh } = prepared;
     const values = fresh.toBefore([...plan.rows, ...(absent?.rows ?? [])]);
     await tools.verificationLog.saveBefore(run.id, values);
     await lock.nameRun(run.id);
     await recordCalls(tools, run.id, before);
-    if (isDryRun) {
-      const ended = await endDryRun(tools, options, run);
-      return toSynced(prepared, { ...ended, absent: countPlanned(prepared) }, releases);
+    if (trial === undefined) {
+      const sent = await send(tools, options, { run, prepared, releases });
+      return await acceptFeed(tools, options, { file, key, prepared, releases, sent });
     }
-    const sent = await send(tools, options, { run, prepared, releases });
-    return await acceptFeed(tools, options, { file, prepared, releases, sent });
+    const tried = await endDryRun(tools, options, run);
+    if (trial === "shadow") {
+      const seen = { file, key, last: last?.plan, prepared, releases, sent: tried };
+      return await acceptFeed(tools, options, seen);
+    }
+    return toSynced(prepared, { ...tried, absent: countPlanned(prepared) }, releases);
   } catch (error) {
-    await recordFailedSync(tools, { ...options, path: file.path, name: file.name, error });
+    const { path, name } = file;
+    await recordFailedSync(tools, { ...options, path, name, feed, sync, error });
     throw error;
   }
 }
 
 interface AcceptedFeed {
   readonly file: FeedFile;
+  /** Key of what is known of the feed. */
+  readonly key: string;
+  /** The last plan of a feed in shadow. @default there is none */
+  readonly last?: FeedRecord["plan"];
   readonly prepared: PreparedFeed;
   readonly releases: ReleasedChanges;
   readonly sent: SentFeed;
@@ -181,18 +220,23 @@ interface AcceptedFeed {
 /** Remembers the feed for the next sync, with the products that it names, in one commit. */
 async function acceptFeed(
   tools: Connection,
-  { feed, absent = "keep" }: SyncFeedOptions,
-  { file, prepared, releases, sent }: AcceptedFeed,
+  { absent = "keep", trial }: SyncFeedOptions,
+  { file, key, last, prepared, releases, sent }: AcceptedFeed,
 ): Promise<SyncResult> {
   const ended = { planned: prepared.absent, run: sent.run };
   const { counts, ...changes } = await settleAbsent(tools, prepared.absences, ended);
-  const synced = toSynced(prepared, { ...sent, absent: counts }, releases);
+  const shown = trial === undefined ? counts : countPlanned(prepared);
+  const synced = toSynced(prepared, { ...sent, absent: shown }, releases);
   // An address that gives no time has written its feed by now at the latest.
   const acceptedAtMs = tools.clock.now();
   const { validators, modifiedMs = acceptedAtMs } = file;
-  const known = { modifiedMs, acceptedAtMs, absent, ...validators };
-  const record = toRecord(synced, prepared, known);
-  await tools.memory.feedState.saveAccepted({ feed: feedKey(feed), record, ...changes });
+  const read = toRecord(synced, prepared, { modifiedMs, acceptedAtMs, absent });
+  // What a shadow has seen was not sent, so that the first sync that sends must read the feed.
+  const record: FeedRecord =
+    trial === undefined
+      ? { ...read, ...validators }
+      : { ...read, isSettled: false, plan: toShadowPlan(prepared, sent.run, last) };
+  await tools.memory.feedState.saveAccepted({ feed: key, record, ...changes });
   return synced;
 }
 
@@ -200,7 +244,7 @@ async function acceptFeed(
 async function fetchOrRecord(
   tools: Connection,
   options: SyncFeedOptions,
-  known: FeedRecord | undefined,
+  { known, ...made }: FetchOptions,
 ): ReturnType<typeof fetchFeed> {
   const path = nameOfFeed(options.feed);
   const name = isAddress(options.feed) ? path : basename(path);
@@ -213,9 +257,17 @@ async function fetchOrRecord(
     }
     return fetched;
   } catch (error) {
-    await recordFailedSync(tools, { ...options, path, name, error });
+    if (options.trial === undefined) await endRests(tools.memory.feedState, made.feed);
+    await recordFailedSync(tools, { ...options, ...made, path, name, error });
     throw error;
   }
+}
+
+/** The key of the feed and its sync, and what is known of it where an unchanged feed needs no sync. */
+interface FetchOptions {
+  readonly feed: string;
+  readonly sync: RunSync;
+  readonly known: FeedRecord | undefined;
 }
 
 /** Whether the last accepted version left nothing to do that these options would do now. */
@@ -404,7 +456,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 function toRecord(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
   { feed, fields, form, filled, rows, others, plan, sha256 }: PreparedFeed,
-  known: FeedFile["validators"] & Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
+  known: Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
 ): FeedRecord {
   const products = counts.rows - others;
   const isDone = counts.updated + counts.unchanged === products;

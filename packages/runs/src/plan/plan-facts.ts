@@ -34,12 +34,12 @@ export interface PlanFacts extends PriceUnitFacts {
   readonly reading?: PlanReading;
 }
 
-/** Rows of a feed of which nothing is stored but their number. */
-interface NotStoredRows {
-  readonly unchanged: number;
-  /** Rows that are no products themselves, or of which nothing can be sent. */
-  readonly skipped: number;
-}
+/**
+ * Rows of a feed of which nothing is stored but their number: those without a change, those that
+ * are skipped, and all rows of a dry run whose plan is that of an earlier one.
+ */
+type NotStoredRows = Pick<Counts, "unchanged" | "skipped"> &
+  Partial<Pick<Counts, "pending" | "held" | "invalid" | "duplicate">>;
 
 /** What applying the plan does, and what it costs. */
 interface PlannedCounts extends PlannedRows {
@@ -190,14 +190,19 @@ export function countFileRows(
   counts: Counts,
 ): Counts {
   if (kind !== "sync" || facts === null) return counts;
-  const { unchanged, skipped } = facts.notStored ?? {
+  const left: NotStoredRows = facts.notStored ?? {
     unchanged: Math.max(0, facts.planned.unchanged - counts.unchanged),
     skipped: facts.unsendable?.rows ?? 0,
   };
+  const { unchanged, skipped, pending = 0, held = 0, invalid = 0, duplicate = 0 } = left;
   return {
     ...counts,
-    rows: counts.rows + unchanged + skipped,
+    rows: counts.rows + unchanged + skipped + pending + held + invalid + duplicate,
     unchanged: counts.unchanged + unchanged,
     skipped: counts.skipped + skipped,
+    pending: counts.pending + pending,
+    held: counts.held + held,
+    invalid: counts.invalid + invalid,
+    duplicate: counts.duplicate + duplicate,
   };
 }

@@ -123,8 +123,22 @@ export interface RunProgress {
   readonly canaryVerdict?: CanaryVerdict | undefined;
   /** Rows that were not sent as a person gave up the rest of the run. @default 0 */
   readonly restCancelled?: number | undefined;
+  /** When its sync began, and what it read. @default the run is no sync */
+  readonly sync?: RunSync | undefined;
   /** How the command ended that last worked on the run. @default none has come to its end */
   readonly ended?: RunEnding | undefined;
+}
+
+/** The sync that made a run. */
+export interface RunSync {
+  /** When it began, before the feed was read, in milliseconds since 1970. */
+  readonly beganAtMs: number;
+  /** When the feed was written, in milliseconds since 1970. @default it is not known */
+  readonly dataAtMs?: number | undefined;
+  /** Whether it was a dry run of a schedule in shadow. @default false */
+  readonly isShadow?: boolean | undefined;
+  /** An earlier dry run with the same plan, which has its rows. @default the run has its own */
+  readonly sameAs?: string | undefined;
 }
 
 /** The end of a command that worked on a run. */
@@ -237,6 +251,8 @@ export interface NewRun extends Pick<
 interface RunListOptions {
   /** @default runs of both kinds */
   readonly kind?: RunKind | undefined;
+  /** Only runs of the feed with this key. @default runs of any file */
+  readonly feed?: string | undefined;
   /** Only runs that are older than this one. @default from the newest on */
   readonly before?: Pick<RunRecord, "id" | "createdAtMs"> | undefined;
 }

@@ -5,7 +5,7 @@ import type { FlagDefinition } from "@catalog/console";
 import { FLAGS as SYNC_FLAGS, SCHEDULE_FLAGS } from "../sync/flags.ts";
 
 /** What the command may do. */
-export const SCHEDULE_ACTIONS = ["list", "add", "pause", "resume", "remove", "run"] as const;
+export const SCHEDULE_ACTIONS = ["list", "add", "pause", "resume", "remove", "run", "history"] as const;
 
 export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
 
@@ -54,5 +54,11 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
   pause: {},
   resume: {},
   remove: {},
+  history: {
+    limit: {
+      type: "number",
+      describe: { tr: "En çok kaç eşitleme (50)", en: "Maximum number of syncs (50)" },
+    },
+  },
   run: pick(SYNC_FLAGS, ["dry-run", "allow", "concurrency", "requests-per-hour", "wait"]),
 };

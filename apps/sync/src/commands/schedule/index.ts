@@ -25,6 +25,10 @@ const ACTION_TEXTS: Readonly<Record<ScheduleAction, Localized>> = {
     en: "Goes on with a paused schedule; times of the pause are not made up for",
   },
   remove: { tr: "Bir zamanlamayı kaldırır", en: "Removes a schedule" },
+  history: {
+    tr: "Bir beslemenin eşitlemelerini gösterir: ne zaman, kaç satır, ne kadar güncel, neden alınmadı",
+    en: "Shows the syncs of a feed: when, how many rows, how fresh, why refused",
+  },
   run: {
     tr: "Bir zamanlamayı şimdi bir kez çalıştırır ve bitmesini bekler",
     en: "Runs a schedule once now, and waits for its end",
@@ -46,6 +50,7 @@ const EXAMPLES: readonly (string | Localized)[] = [
   { tr: "schedule resume stok.xlsx", en: "schedule resume stock.xlsx" },
   { tr: "schedule remove stok.xlsx", en: "schedule remove stock.xlsx" },
   { tr: "schedule run stok.xlsx --dry-run", en: "schedule run stock.xlsx --dry-run" },
+  { tr: "schedule history stok.xlsx", en: "schedule history stock.xlsx" },
   "schedule list --stores stores.json",
 ];
 
@@ -87,8 +92,8 @@ export function createScheduleCommand(
       FEED,
     ],
     describe: {
-      tr: "Eşitlemeleri zamanlar: listeler, ekler, duraklatır, sürdürür, kaldırır, şimdi çalıştırır",
-      en: "Schedules syncs: lists, adds, pauses, resumes, removes them, or runs one now",
+      tr: "Eşitlemeleri zamanlar, listeler, duraklatır ya da şimdi çalıştırır; geçmişlerini gösterir",
+      en: "Schedules, lists, pauses or runs syncs, and shows their history",
     },
     flags: Object.assign({}, ...Object.values(ACTION_FLAGS)),
     examples: EXAMPLES,

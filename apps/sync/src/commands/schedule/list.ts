@@ -8,6 +8,7 @@ import { nameOfFeed } from "@catalog/importer";
 import {
   describeTimes,
   readNextStart,
+  isShadow,
   readScheduleHealth,
   type ScheduleHealth,
   type ScheduleRecord,
@@ -56,6 +57,7 @@ export function toDocument({
     cron,
     time_zone: timeZone,
     made_by: madeBy,
+    mode: isShadow(record) ? "shadow" : "live",
     state,
     served: isServed,
     next: toIso(nextMs),
@@ -138,10 +140,11 @@ export async function readSchedule(
   record: ScheduleRecord,
   all?: readonly ScheduleRecord[],
 ): Promise<ListedSchedule> {
-  const { memory, locks, clock, feedJournal, baseUrl, storeId } = connection;
+  const { memory, locks, clock, feedJournal, runs, baseUrl, storeId } = connection;
   const { id, madeBy, state, result } = record;
   const holder = await (madeBy === "command" ? locks.scheduleHolder(id) : locks.schedulesHolder());
   const run = result?.run ?? null;
+  const isTried = run !== null && (await runs.read(run))?.settings.isDryRun === true;
   const others = (all ?? (await memory.schedules.list())).filter((other) => other.id !== id);
   return {
     record,
@@ -153,7 +156,8 @@ export async function readSchedule(
     health: readScheduleHealth(record, { nowMs: clock.now() }),
     isServed: holder !== undefined,
     nextMs: state === "paused" ? undefined : readNextStart(connection, record),
-    waitingRows: run === null ? 0 : toCounts(await feedJournal.countRows(run)).held,
+    // What a sync in shadow would have held waits for nobody.
+    waitingRows: run === null || isTried ? 0 : toCounts(await feedJournal.countRows(run)).held,
   };
 }
 
@@ -186,6 +190,9 @@ interface Words {
   readonly unservedPage: string;
   readonly unservedCommand: string;
   readonly healthy: string;
+  /** The schedule sends nothing. */
+  readonly shadow: string;
+  readonly shadowFine: string;
   readonly unserved: string;
   readonly unhealthy: (since: string) => string;
   readonly failures: (count: number) => string;
@@ -206,6 +213,8 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     unservedPage: "şu an zamanı gelince başlatacak program yok: catalog worker",
     unservedCommand: "bunu çalıştıran komut kapalı: catalog sync … --every",
     healthy: "Sağlıklı",
+    shadow: "GÖLGEDE: hiçbir şey göndermiyor, yalnızca ne göndereceğini gösteriyor",
+    shadowFine: "Gölgede: besleme okunuyor, hiçbir şey gönderilmiyor",
     unserved: "Çalışmıyor: başlatacak program yok",
     unhealthy: (since) => `Sağlıksız: ${since} tarihinden beri işini yapmıyor`,
     failures: (count) => `üst üste ${formatNumber(count, "tr")} eşitleme işini yapmadı`,
@@ -225,6 +234,8 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     unservedPage: "no program is running that starts it: catalog worker",
     unservedCommand: "the command that runs it is closed: catalog sync … --every",
     healthy: "Healthy",
+    shadow: "IN SHADOW: it sends nothing, it only shows what it would send",
+    shadowFine: "In shadow: the feed is read, nothing is sent",
     unserved: "Not running: no program starts it",
     unhealthy: (since) => `Unhealthy: it has not done its job since ${since}`,
     failures: (count) =>
@@ -260,9 +271,11 @@ function describe(all: ListedSchedule, lang: Lang): readonly string[] {
     listed.nextMs === undefined
       ? [words.paused]
       : [words.next(time(listed.nextMs)), ...(listed.isServed ? [] : [unserved])];
-  const good = doesItsJob(all) ? words.healthy : words.unserved;
+  const fine = isShadow(record) ? words.shadowFine : words.healthy;
+  const good = doesItsJob(all) ? fine : words.unserved;
   const health = isHealthy ? good : words.unhealthy(time(succeededAtMs));
   return [
+    ...(isShadow(record) ? [words.shadow] : []),
     words.store(store.storeId),
     `${words.times(describeTimes(cron, lang), timeZone)}, ${maker}`,
     describeLast(record, words, time),

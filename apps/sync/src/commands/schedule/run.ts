@@ -1,10 +1,11 @@
 /** Runs `catalog schedule`: lists schedules, changes them, or runs one of them now. */
 
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
-import { nameOfFeed } from "@catalog/importer";
+import { isAddress, nameOfFeed } from "@catalog/importer";
 import {
   addSchedule,
   pauseSchedule,
@@ -26,6 +27,7 @@ import {
   type ScheduleAction,
   type ScheduleParts,
 } from "./flags.ts";
+import { runHistory } from "./history.ts";
 import { readSchedule, runList, showSchedules, toDocument } from "./list.ts";
 import { scheduleTexts } from "./texts.ts";
 
@@ -50,7 +52,25 @@ export async function runScheduleCommand(
   if (word === undefined) throw new UsageError(scheduleTexts.noSchedule(action));
   if (action === "add") return await runAdd(context, { ...flags, feed: word });
   if (action === "run") return await runNow(context, flags, { word, post: parts.post });
+  if (action === "history") return await showHistory(context, flags, word);
   return await runEdit(context, action, word);
+}
+
+/** Syncs shown where no number is given. */
+const DEFAULT_LIMIT = 50;
+
+/** The history of a feed that has no schedule is found by its path or address. */
+async function showHistory(context: CommandContext, flags: Flags, word: string): Promise<number> {
+  const limit = readFlag.count(flags, "limit") ?? DEFAULT_LIMIT;
+  await using connection = await context.openConnection();
+  const found = await findSchedules(context, connection, word);
+  const [only] = found;
+  if (only === undefined && (isAddress(word) || existsSync(context.resolve(word)))) {
+    const feed = isAddress(word) ? word : context.resolve(word);
+    return await runHistory(context, connection, { feed, timeZone: "Europe/Istanbul", limit });
+  }
+  const { id, feed, timeZone } = pickOne(found, word);
+  return await runHistory(context, connection, { feed, schedule: id, timeZone, limit });
 }
 
 /** Refuses flags that belong to another action. */
@@ -120,11 +140,25 @@ async function tell(
 }
 
 /** Finds a schedule by its id or feed, whole or by an unambiguous beginning. */
-async function findSchedule(
+const findSchedule = async (
+  context: CommandContext,
+  connection: Connection,
+  word: string,
+): Promise<ScheduleRecord> => pickOne(await findSchedules(context, connection, word), word);
+
+function pickOne(found: readonly ScheduleRecord[], word: string): ScheduleRecord {
+  const [first, ...others] = found;
+  if (first === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", word);
+  if (others.length === 0) return first;
+  const list = found.map(({ id, feed }) => `${id} (${basename(nameOfFeed(feed))})`).join(", ");
+  throw new CatalogError("E_SCHEDULE_SEVERAL", list);
+}
+
+async function findSchedules(
   { resolve }: Pick<CommandContext, "resolve">,
   { memory }: Pick<Connection, "memory">,
   word: string,
-): Promise<ScheduleRecord> {
+): Promise<readonly ScheduleRecord[]> {
   const all = await memory.schedules.list();
   const named = all.map((record) => {
     const place = nameOfFeed(record.feed);
@@ -135,11 +169,8 @@ async function findSchedule(
     named.filter(({ place, name }) => place === word || place === resolve(word) || name === word),
     named.filter(({ record, name }) => record.id.startsWith(word) || name.startsWith(word)),
   ];
-  const [found, ...others] = ways.find((each) => each.length > 0) ?? [];
-  if (found === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", word);
-  if (others.length === 0) return found.record;
-  const list = [found, ...others].map(({ record, name }) => `${record.id} (${name})`).join(", ");
-  throw new CatalogError("E_SCHEDULE_SEVERAL", list);
+  const found = ways.find((each) => each.length > 0) ?? [];
+  return found.map(({ record }) => record);
 }
 
 interface RunNow {

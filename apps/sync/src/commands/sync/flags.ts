@@ -74,6 +74,13 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     choices: ABSENT_POLICIES,
     default: "keep",
   },
+  shadow: {
+    type: "boolean",
+    describe: {
+      tr: "Gölge: gönderme, yalnızca ne gönderileceğini göster ve sonraki eşitleme için hatırla",
+      en: "Shadow: send nothing, only show what would be sent, and remember it for the next sync",
+    },
+  },
   "ignore-unknown-codes": {
     type: "boolean",
     describe: {

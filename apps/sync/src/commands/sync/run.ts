@@ -30,7 +30,7 @@ export async function runSyncCommand(
   if (scheduleId !== undefined) return await runStored(context, flags, { scheduleId, post });
   const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
-  if (schedule !== undefined && given.isDryRun === true) {
+  if (schedule !== undefined && given.trial === "once") {
     throw new UsageError({
       tr: "--dry-run bir kez çalışan eşitleme içindir; --every ile verilmez.",
       en: "--dry-run is for a single sync; it does not go with --every.",
@@ -177,10 +177,16 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,
     ignoresUnknownCodes: flags["ignore-unknown-codes"] === true,
-    isDryRun: flags["dry-run"] === true,
+    trial: readTrial(flags),
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
   };
+}
+
+/** A dry run of a schedule in shadow remembers nothing either. */
+function readTrial(flags: Flags): GivenOptions["trial"] {
+  if (flags["dry-run"] === true) return "once";
+  return flags["shadow"] === true ? "shadow" : undefined;
 }
 
 function readSheet(flags: Flags): NonNullable<OnceOptions["reading"]["sheet"]> {

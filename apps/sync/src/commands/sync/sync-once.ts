@@ -16,6 +16,7 @@ import {
   EMPTY_SUMMARY,
   readBiggestChanges,
   readIssues,
+  readPlanRun,
   writeDryRunFiles,
   writeSyncFiles,
 } from "@catalog/report";
@@ -111,7 +112,11 @@ const listDryChanges = async (
   run: RunRecord | undefined,
 ): Promise<Readonly<Record<string, unknown>>> =>
   run?.settings.isDryRun === true
-    ? { dry_run: true, changes: await readBiggestChanges(connection, run) }
+    ? {
+        dry_run: true,
+        ...(run.progress.sync?.isShadow === true && { shadow: true }),
+        changes: await readBiggestChanges(connection, await readPlanRun(connection, run)),
+      }
     : {};
 
 function toDocument(
@@ -183,8 +188,9 @@ async function report(
   if (run === undefined) return;
   reportReading({ terminal, lang, quiet }, synced);
   const isDryRun = run.settings.isDryRun === true;
+  const isShadow = run.progress.sync?.isShadow === true;
   const shown = { ...counts, unsendable, unknownCodes, stockSent, absent: synced.absent };
-  const told = wrapText(isDryRun ? texts.planResult(shown) : texts.result(shown), {
+  const told = wrapText(isDryRun ? texts.planResult(shown, isShadow) : texts.result(shown), {
     columns: terminal.outColumns,
   });
   terminal.out(`${told}\n`);
@@ -194,7 +200,8 @@ async function report(
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   if (isDryRun) {
     if (files.plan !== null) terminal.out(`${texts.planFile(files.plan)}\n`);
-    terminal.err(`${wrapText(texts.dryRun(run.id), { columns: terminal.columns - 1 })}\n`);
+    const told = isShadow ? texts.shadow(run.id) : texts.dryRun(run.id);
+    terminal.err(`${wrapText(told, { columns: terminal.columns - 1 })}\n`);
     return;
   }
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
@@ -347,7 +354,8 @@ async function writeFiles(
       `${wrapText(terminal.shown(`! ${text}`), { columns: terminal.columns, indent: 2 })}\n`,
     );
   try {
-    if (isDryRun) return await writeDryRunFiles(tools, run);
+    const isAsked = writesFiles || run.progress.sync?.isShadow !== true;
+    if (isDryRun) return isAsked ? await writeDryRunFiles(tools, run) : EMPTY_SUMMARY.files;
     return await writeSyncFiles(tools, run, {
       isWhole: writesFiles,
       program,

@@ -31,9 +31,11 @@ export interface Texts {
   readonly sent: (done: number, total: number) => string;
   readonly result: (counts: ReportedCounts) => string;
   /** The same of a dry run, whose rows to be sent count as pending. */
-  readonly planResult: (counts: ReportedCounts) => string;
+  readonly planResult: (counts: ReportedCounts, isShadow: boolean) => string;
   readonly planFile: (path: string) => string;
   readonly dryRun: (run: string) => string;
+  /** The same for a sync in shadow. */
+  readonly shadow: (run: string) => string;
   readonly calls: (read: number, write: number) => string;
   readonly reconciled: (products: number) => string;
   readonly problem: (row: string, code: string, message: string) => string;
@@ -114,8 +116,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
         [rest.pending, `${tr(rest.pending)} gönderilmedi`],
       ])}.`,
-    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
-      `Deneme. ${tr(rows)} satır: ${join([
+    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }, isShadow) =>
+      `${isShadow ? "Gölge" : "Deneme"}. ${tr(rows)} satır: ${join([
         [
           rest.pending,
           `${tr(rest.pending)} güncellenecek${inBrackets(rest.absent?.emptied, (n) => `${tr(n)} tanesi beslemede olmayan ürün, stoğu 0 olacak`)}`,
@@ -144,6 +146,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     planFile: (path) => `Değişikliklerin hepsi: ${path}`,
     dryRun: (run) =>
       `Hiçbir şey gönderilmedi; sonraki eşitleme bu deneme olmamış gibi çalışır. Satırlar: catalog runs ${run}`,
+    shadow: (run) =>
+      `Gölgede: hiçbir şey gönderilmedi. Gün gün ne gönderilirdi: catalog schedule shadow; bu eşitleme: catalog runs ${run}`,
     calls: (read, write) => `İstekler: ${tr(write)} yazma, ${tr(read)} okuma.`,
     reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
@@ -223,8 +227,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
         [rest.pending, `${en(rest.pending)} not sent`],
       ])}.`,
-    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
-      `Dry run. ${plural(rows, "row")}: ${join([
+    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }, isShadow) =>
+      `${isShadow ? "Shadow" : "Dry run"}. ${plural(rows, "row")}: ${join([
         [
           rest.pending,
           `${en(rest.pending)} would be updated${inBrackets(rest.absent?.emptied, (n) => `${en(n)} absent from the feed, their stock would be 0`)}`,
@@ -253,6 +257,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     planFile: (path) => `All changes: ${path}`,
     dryRun: (run) =>
       `Nothing was sent, and the next sync goes as if this one had not been. Its rows: catalog runs ${run}`,
+    shadow: (run) =>
+      `In shadow: nothing was sent. What would have been, day by day: catalog schedule shadow; this sync: catalog runs ${run}`,
     calls: (read, write) => `Calls: ${plural(write, "write")}, ${plural(read, "read")}.`,
     reconciled: (products) => `The whole store was read: ${en(products)} products.`,
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
