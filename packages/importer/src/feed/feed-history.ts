@@ -5,7 +5,13 @@
 
 import type { Connection } from "@catalog/connection";
 import { readHistory } from "@catalog/report";
-import { countFileRows, type Counts, type RunRecord, type RunWarning, toCounts } from "@catalog/runs";
+import {
+  countFileRows,
+  type Counts,
+  type RunRecord,
+  type RunWarning,
+  toCounts,
+} from "@catalog/runs";
 
 import { feedKey } from "./feed-name.ts";
 import { readRests } from "./feed-state.ts";

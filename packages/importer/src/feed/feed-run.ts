@@ -143,7 +143,8 @@ async function findSamePlan(
   { last, trial, ...options }: FeedRunOptions,
 ): Promise<RunRecord | undefined> {
   if (trial !== "shadow" || last === undefined) return undefined;
-  if (clock.now() - last.atMs > SAME_FOR_MS || last.digest !== digestPlan(options)) return undefined;
+  if (clock.now() - last.atMs > SAME_FOR_MS || last.digest !== digestPlan(options))
+    return undefined;
   const run = await runs.read(last.run);
   return run?.prunedAtMs === undefined ? run : undefined;
 }

@@ -152,16 +152,57 @@ export async function syncFeed(
   // runs.
   connection.meters.pacing.usePriority();
   const before = connection.meters.calls.counts();
-  const beganAtMs = tools.clock.now();
+  const begun = await beginSync(tools, options);
+  const fetched = await fetchOrRecord(tools, options, begun);
+  if (fetched.kind === "unchanged") return RESTED;
+  using file = fetched.file;
+  try {
+    const prepared = await tools.meters.span({ name: "plan" }, () =>
+      prepareFeed(tools, options, { ...begun, file }),
+    );
+    const planned = { ...options, ...prepared, ...begun, opened: prepared.feed, file };
+    const run = await createFeedRun(tools, { ...planned, last: begun.last?.plan });
+    const { plan, absent, fresh } = prepared;
+    const values = fresh.toBefore([...plan.rows, ...(absent?.rows ?? [])]);
+    await tools.verificationLog.saveBefore(run.id, values);
+    await lock.nameRun(run.id);
+    await recordCalls(tools, run.id, before);
+    return await endSync(tools, options, { ...begun, file, prepared, run });
+  } catch (error) {
+    const { path, name } = file;
+    await recordFailedSync(tools, { ...options, ...begun, path, name, error });
+    throw error;
+  }
+}
+
+/** What is known before a feed is read. */
+interface BegunSync {
+  /** Key of the feed. */
+  readonly feed: string;
+  readonly sync: RunSync;
+  /** Key of what is known of the feed, which a sync in shadow has apart. */
+  readonly key: string;
+  readonly last: FeedRecord | undefined;
+  readonly store: ShopRecord;
+  /** Whether the whole listing is to be read. */
+  readonly isDue: boolean;
+  /** Whether a feed that has not changed needs no sync. */
+  readonly mayRest: boolean;
+  readonly releases: ReleasedChanges;
+}
+
+/** Finishes what earlier syncs have left, which a dry run does not, and reads what is known. */
+async function beginSync(tools: Connection, options: SyncFeedOptions): Promise<BegunSync> {
   const { feedState } = tools.memory;
-  const feed = feedKey(options.feed);
   const { trial } = options;
+  const beganAtMs = tools.clock.now();
+  const feed = feedKey(options.feed);
   const foreign =
     trial === undefined
       ? await finishEarlierRun(tools, options.stop)
       : await feedState.applySentChanges();
   const store = await readShop(tools);
-  const isDue = isRefreshDue(store, options.reconcileMs, connection.clock.now());
+  const isDue = isRefreshDue(store, options.reconcileMs, tools.clock.now());
   const { key, record: last } =
     trial === "once"
       ? await readStanding(feedState, feed)
@@ -169,51 +210,34 @@ export async function syncFeed(
   const mayRest = foreign === 0 && !isDue && isSettledFor(last, options);
   const releases = await readReleasedChanges(tools, { isReadOnly: trial !== undefined });
   const sync = { beganAtMs, ...(trial === "shadow" && { isShadow: true }) };
-  const known = mayRest ? last : undefined;
-  const fetched = await fetchOrRecord(tools, options, { feed, sync, known });
-  if (fetched.kind === "unchanged") {
-    if (trial === undefined) await noteRest(feedState, feed, tools.clock.now());
-    return RESTED;
-  }
-  if (trial === undefined) await endRests(feedState, feed);
-  using file = fetched.file;
-  try {
-    const input = { file, key, last, store, isDue, releases };
-    const prepared = await tools.meters.span({ name: "plan" }, () =>
-      prepareFeed(tools, options, input),
-    );
-    const planned = { ...options, ...prepared, opened: prepared.feed, file, feed, sync };
-    const run = await createFeedRun(tools, { ...planned, last: last?.plan });
-    const { plan, absent, fresh } = prepared;
-    const values = fresh.toBefore([...plan.rows, ...(absent?.rows ?? [])]);
-    await tools.verificationLog.saveBefore(run.id, values);
-    await lock.nameRun(run.id);
-    await recordCalls(tools, run.id, before);
-    if (trial === undefined) {
-      const sent = await send(tools, options, { run, prepared, releases });
-      return await acceptFeed(tools, options, { file, key, prepared, releases, sent });
-    }
-    const tried = await endDryRun(tools, options, run);
-    if (trial === "shadow") {
-      const seen = { file, key, last: last?.plan, prepared, releases, sent: tried };
-      return await acceptFeed(tools, options, seen);
-    }
-    return toSynced(prepared, { ...tried, absent: countPlanned(prepared) }, releases);
-  } catch (error) {
-    const { path, name } = file;
-    await recordFailedSync(tools, { ...options, path, name, feed, sync, error });
-    throw error;
-  }
+  return { feed, sync, key, last, store, isDue, mayRest, releases };
 }
 
-interface AcceptedFeed {
+interface PlannedSync extends Pick<BegunSync, "key" | "last" | "releases"> {
   readonly file: FeedFile;
-  /** Key of what is known of the feed. */
-  readonly key: string;
-  /** The last plan of a feed in shadow. @default there is none */
-  readonly last?: FeedRecord["plan"];
   readonly prepared: PreparedFeed;
-  readonly releases: ReleasedChanges;
+  readonly run: RunRecord;
+}
+
+/** Sends what is planned, unless the sync is a dry run. */
+async function endSync(
+  tools: Connection,
+  options: SyncFeedOptions,
+  { run, ...planned }: PlannedSync,
+): Promise<SyncResult> {
+  const { prepared, releases } = planned;
+  const { trial } = options;
+  const sent =
+    trial === undefined
+      ? await send(tools, options, { run, prepared, releases })
+      : await endDryRun(tools, options, run);
+  if (trial === "once") {
+    return toSynced(prepared, { ...sent, absent: countPlanned(prepared) }, releases);
+  }
+  return await acceptFeed(tools, options, { ...planned, sent });
+}
+
+interface AcceptedFeed extends Omit<PlannedSync, "run"> {
   readonly sent: SentFeed;
 }
 
@@ -235,7 +259,7 @@ async function acceptFeed(
   const record: FeedRecord =
     trial === undefined
       ? { ...read, ...validators }
-      : { ...read, isSettled: false, plan: toShadowPlan(prepared, sent.run, last) };
+      : { ...read, isSettled: false, plan: toShadowPlan(prepared, sent.run, last?.plan) };
   await tools.memory.feedState.saveAccepted({ feed: key, record, ...changes });
   return synced;
 }
@@ -244,30 +268,25 @@ async function acceptFeed(
 async function fetchOrRecord(
   tools: Connection,
   options: SyncFeedOptions,
-  { known, ...made }: FetchOptions,
+  { feed, sync, last, mayRest }: BegunSync,
 ): ReturnType<typeof fetchFeed> {
+  const { feedState } = tools.memory;
   const path = nameOfFeed(options.feed);
   const name = isAddress(options.feed) ? path : basename(path);
   try {
     const onRetry = (retry: DownloadRetry): void =>
       options.onEvent?.({ event: "retrying-download", ...retry });
-    const fetched = await fetchFeed({ ...options, onRetry }, known);
+    const fetched = await fetchFeed({ ...options, onRetry }, mayRest ? last : undefined);
     if (fetched.kind === "unchanged") {
-      assertNotStale({ name, modifiedMs: known?.modifiedMs }, { ...options, clock: tools.clock });
-    }
+      assertNotStale({ name, modifiedMs: last?.modifiedMs }, { ...options, clock: tools.clock });
+      if (options.trial === undefined) await noteRest(feedState, feed, tools.clock.now());
+    } else if (options.trial === undefined) await endRests(feedState, feed);
     return fetched;
   } catch (error) {
-    if (options.trial === undefined) await endRests(tools.memory.feedState, made.feed);
-    await recordFailedSync(tools, { ...options, ...made, path, name, error });
+    if (options.trial === undefined) await endRests(feedState, feed);
+    await recordFailedSync(tools, { ...options, feed, sync, path, name, error });
     throw error;
   }
-}
-
-/** The key of the feed and its sync, and what is known of it where an unchanged feed needs no sync. */
-interface FetchOptions {
-  readonly feed: string;
-  readonly sync: RunSync;
-  readonly known: FeedRecord | undefined;
 }
 
 /** Whether the last accepted version left nothing to do that these options would do now. */

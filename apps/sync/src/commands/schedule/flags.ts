@@ -5,7 +5,15 @@ import type { FlagDefinition } from "@catalog/console";
 import { FLAGS as SYNC_FLAGS, SCHEDULE_FLAGS } from "../sync/flags.ts";
 
 /** What the command may do. */
-export const SCHEDULE_ACTIONS = ["list", "add", "pause", "resume", "remove", "run", "history"] as const;
+export const SCHEDULE_ACTIONS = [
+  "list",
+  "add",
+  "pause",
+  "resume",
+  "remove",
+  "run",
+  "history",
+] as const;
 
 export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
 

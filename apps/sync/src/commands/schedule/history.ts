@@ -8,7 +8,7 @@ import { type FeedSync, nameOfFeed, readFeedHistory } from "@catalog/importer";
 import { NO_UNSENDABLE_FIELDS } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import { textsFor } from "../sync/texts.ts";
+import { describeResult } from "../sync/sync-once.ts";
 
 interface HistoryOptions {
   /** An absolute path or an address. */
@@ -96,30 +96,22 @@ function describe(sync: FeedSync, { lang, timeZone }: View): string {
   const ageSeconds = ageOf(sync);
   const facts = [
     ...(ageSeconds === undefined ? [] : [texts.age(formatDuration(ageSeconds, lang))]),
-    ...(endedAtMs === undefined
-      ? []
-      : [formatDuration(toSeconds(endedAtMs - beganAtMs), lang)]),
+    ...(endedAtMs === undefined ? [] : [formatDuration(toSeconds(endedAtMs - beganAtMs), lang)]),
     ...(exit === null ? [] : [texts.exit(exit)]),
     ...(run === undefined ? [] : [run.id]),
   ];
-  return `${time(beganAtMs)}  ${describeResult(sync, lang)} (${facts.join("; ")})`;
+  return `${time(beganAtMs)}  ${describeSync(sync, lang)} (${facts.join("; ")})`;
 }
 
 /** The counts in the words of a sync, or why it was refused. */
-function describeResult({ kind, counts, failure, run }: FeedSync, lang: Lang): string {
-  const texts = textsFor(lang);
-  const { refused } = HISTORY_TEXTS[lang];
-  if (counts === undefined) return `${refused}: ${failure?.message[lang] ?? failure?.code ?? ""}`;
-  const stock = run?.facts?.planned.stock ?? 0;
-  const shown = {
-    ...counts,
-    unsendable: run?.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
-    unknownCodes: 0,
-    stockSent: counts.held > 0 ? stock : 0,
-    absent: undefined,
-  };
-  if (kind === "sync") return texts.result(shown);
-  return texts.planResult(shown, kind === "shadow");
+function describeSync({ counts, failure, run }: FeedSync, lang: Lang): string {
+  if (counts === undefined || run === undefined) {
+    return `${HISTORY_TEXTS[lang].refused}: ${failure?.message[lang] ?? ""}`;
+  }
+  const { planned, unsendable = NO_UNSENDABLE_FIELDS } = run.facts ?? {};
+  const stockSent = counts.held > 0 ? (planned?.stock ?? 0) : 0;
+  const unknown = { unknownCodes: 0, absent: undefined };
+  return describeResult(run, { ...counts, unsendable, stockSent, ...unknown }, lang);
 }
 
 interface HistoryTexts {

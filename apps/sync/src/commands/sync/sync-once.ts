@@ -32,7 +32,7 @@ import {
 
 import type { CommandContext } from "../../context.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
-import { type Texts, textsFor } from "./texts.ts";
+import { type ReportedCounts, type Texts, textsFor } from "./texts.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Whether result files are written. */
@@ -104,7 +104,10 @@ const listIssues = async (
 ): Promise<ListedIssues> =>
   run === undefined
     ? { issues: [], more_issues: 0 }
-    : await readIssues({ ...connection, journal: connection.feedJournal }, run);
+    : await readIssues(
+        { ...connection, journal: connection.feedJournal },
+        await readPlanRun(connection, run),
+      );
 
 /** What a dry run would have changed, as the document of a plan lists it. */
 const listDryChanges = async (
@@ -187,21 +190,16 @@ async function report(
   }
   if (run === undefined) return;
   reportReading({ terminal, lang, quiet }, synced);
-  const isDryRun = run.settings.isDryRun === true;
-  const isShadow = run.progress.sync?.isShadow === true;
   const shown = { ...counts, unsendable, unknownCodes, stockSent, absent: synced.absent };
-  const told = wrapText(isDryRun ? texts.planResult(shown, isShadow) : texts.result(shown), {
-    columns: terminal.outColumns,
-  });
-  terminal.out(`${told}\n`);
+  const columns = terminal.outColumns;
+  terminal.out(`${wrapText(describeResult(run, shown, lang), { columns })}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
-  await reportProblems({ terminal, lang }, connection, { run, unguarded });
+  const planned = await readPlanRun(connection, run);
+  await reportProblems({ terminal, lang }, connection, { run: planned, unguarded });
   if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
-  if (isDryRun) {
-    if (files.plan !== null) terminal.out(`${texts.planFile(files.plan)}\n`);
-    const told = isShadow ? texts.shadow(run.id) : texts.dryRun(run.id);
-    terminal.err(`${wrapText(told, { columns: terminal.columns - 1 })}\n`);
+  if (run.settings.isDryRun === true) {
+    reportDryRun({ terminal, lang }, run, files);
     return;
   }
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
@@ -212,6 +210,28 @@ async function report(
   }
   reportFiles({ terminal, lang }, files);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
+}
+
+/** The counts in words: what was sent, or would have been. */
+export function describeResult(
+  { settings, progress }: Pick<RunRecord, "settings" | "progress">,
+  counts: ReportedCounts,
+  lang: CommandContext["lang"],
+): string {
+  const texts = textsFor(lang);
+  if (settings.isDryRun !== true) return texts.result(counts);
+  return texts.planResult(counts, progress.sync?.isShadow === true);
+}
+
+function reportDryRun(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { id, progress }: RunRecord,
+  { plan }: SyncFiles,
+): void {
+  const texts = textsFor(lang);
+  if (plan !== null) terminal.out(`${texts.planFile(plan)}\n`);
+  const end = progress.sync?.isShadow === true ? texts.shadow(id) : texts.dryRun(id);
+  terminal.err(`${wrapText(end, { columns: terminal.columns - 1 })}\n`);
 }
 
 function reportFiles(

@@ -8,7 +8,7 @@ import type { Counts, RunRecord } from "@catalog/runs";
 type UnsendableFields = NonNullable<NonNullable<RunRecord["facts"]>["unsendable"]>;
 
 /** Counts in the result line of a sync. */
-interface ReportedCounts extends Counts {
+export interface ReportedCounts extends Counts {
   readonly unsendable: UnsendableFields;
   readonly unknownCodes: number;
   /** Held rows whose stock was sent. */
