@@ -271,6 +271,8 @@ const WRITES: Readonly<Record<string, (late: Opened) => Promise<unknown>>> = {
   "feedState.saveShown": ({ feedState }) => feedState.saveShown(1, []),
   "feedState.forget": ({ feedState }) => feedState.forget([toProductId("p-1")]),
   "feedState.saveAccepted": ({ feedState }) => feedState.saveAccepted({ feed: "f", record: {} }),
+  "feedState.copyFeed": ({ feedState }) => feedState.copyFeed("f", "g"),
+  "feedState.removeFeed": ({ feedState }) => feedState.removeFeed("f"),
   "feedState.saveNotes": ({ feedState }) => feedState.saveNotes({ etag: "x" }),
   "codes.saveNormalization": ({ codes }) => codes.saveNormalization([]),
 };
