@@ -1,6 +1,7 @@
 export { type FieldKey, LEAVE_OUT, FIELDS, findField, findNamedField } from "./fields/fields.ts";
 export { codeKey, fold, headerKey, headerWords, trimText } from "./text-keys.ts";
-export { createKnownHeaderCount, createRecordJudge } from "./columns/header-matcher.ts";
+export { createKnownHeaderCount } from "./columns/header-matcher.ts";
+export { createRecordJudge } from "./columns/record-judge.ts";
 export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.ts";
 export { createCodeSuspects, CODE_KEYS } from "./product-codes.ts";

@@ -130,6 +130,10 @@ export interface RecordSigns {
   readonly hasOffer: boolean;
   /** Whether the path is that of variants, which stand in their product. */
   readonly isVariant: boolean;
+  /** Whether a known program writes its products or variants so. @default false */
+  readonly isRecord?: boolean;
+  /** What each header means; equal texts mean the same. @default only equal headers do */
+  readonly meanings?: readonly (string | undefined)[];
 }
 
 /** Judges a record by its path and the names of its values. */

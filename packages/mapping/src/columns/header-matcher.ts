@@ -30,7 +30,7 @@ import type { TextKey } from "../issues/codes.ts";
 import { createIssue, type Issue, type IssueParams } from "../issues/issue.ts";
 import { cellAddress, cellText, type CellValue } from "../source-row.ts";
 import { headerKey, headerTokens, headerWords, splitHeader, trimText } from "../text-keys.ts";
-import { isVariantPath, matchNodeHeader } from "./node-headers.ts";
+import { matchNodeHeader } from "./node-headers.ts";
 
 /** Finds the meaning of a header. */
 interface HeaderMatcher {
@@ -354,41 +354,6 @@ export function createKnownHeaderCount(named: Iterable<string> = []): KnownHeade
     if (readKeyRow(cells) !== undefined) return 0;
     const texts = cells.filter((cell) => typeof cell === "string").map((cell) => cellText(cell));
     return new Set(texts.filter((text) => text !== "" && isKnown(text))).size;
-  };
-}
-
-/** What the names of a record's values say; `code` is the index of the product code, -1 for none. */
-interface RecordSigns {
-  readonly known: number;
-  readonly code: number;
-  readonly hasOffer: boolean;
-  readonly isVariant: boolean;
-}
-
-/**
- * Creates the judge of the records of XML and JSON: which of their values are known, and whether
- * they have a code and a price or stock. `named` as for {@link createKnownHeaderCount}.
- */
-export function createRecordJudge(
-  named: ReadonlyMap<string, string> = new Map(),
-): (path: readonly string[], headers: readonly string[]) => RecordSigns {
-  const matcher = createHeaderMatcher();
-  const fields = new Map([...named].map(([header, field]) => [headerKey(header), field]));
-  const fieldOf = (header: string): string | undefined => {
-    const given = fields.get(headerKey(header));
-    if (given !== undefined) return given;
-    const match = header.length <= MAX_CHARS ? matcher.find(header) : undefined;
-    return match?.target.kind === "field" ? match.target.field : undefined;
-  };
-  return (path, headers) => {
-    const found = headers.map((header) => fieldOf(header));
-    const code = found.indexOf("product_code");
-    return {
-      known: new Set(found.filter((field) => field !== undefined)).size,
-      code: code === -1 ? found.indexOf("product_id") : code,
-      hasOffer: found.some((field) => field === "price" || field === "stock"),
-      isVariant: isVariantPath(path),
-    };
   };
 }
 

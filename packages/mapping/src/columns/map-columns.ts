@@ -61,6 +61,7 @@ import { resolveLoneCurrency } from "./price-currency.ts";
 /** The headers, and what is known of their columns beyond the headers. */
 interface MatchColumnsOptions {
   readonly headers: readonly string[];
+  readonly isNested: boolean;
   /** Columns whose target was chosen by hand, or is remembered. */
   readonly chosen: ReadonlyMap<number, HeaderMatch>;
   /** Headers of `chosen` that a person may not have decided. */
@@ -88,10 +89,17 @@ interface MatchedColumns {
 function matchColumns(options: MatchColumnsOptions): MatchedColumns {
   const { headers, chosen, keys, unconfirmed, cells } = options;
   const matcher = createHeaderMatcher();
-  const platform = options.platform && createPlatformMatcher(options.platform, { headers, cells });
+  const platform =
+    options.platform &&
+    createPlatformMatcher(options.platform, { headers, cells, isNested: options.isNested });
   const read = (header: string, index: number): HeaderMatch => {
     if (isResultId(headers, index)) return RESULT_ID;
-    return platform?.match(header, index) ?? matcher.match(header);
+    const known = platform?.match(header, index);
+    if (known !== undefined) return known;
+    const match = matcher.match(header);
+    // What a document has once, such as its name and date, says nothing of a product.
+    const isOnce = options.isNested && platform !== undefined && header.startsWith("/");
+    return isOnce && match.target.kind === "unknown" ? { ...match, target: UNUSED } : match;
   };
   const matches = headers.map((header, index): HeaderMatch => {
     const matched = chosen.get(index);
@@ -114,6 +122,8 @@ function matchColumns(options: MatchColumnsOptions): MatchedColumns {
   const parentCurrency = nearest.currency;
   return { matches: numberImageColumns(resolved, headers), platform, idColumns, parentCurrency };
 }
+
+const UNUSED: ColumnTarget = { kind: "unused" };
 
 const OTHER_ID: HeaderMatch = { target: { kind: "other-id" }, rank: RANK.header };
 
@@ -253,7 +263,7 @@ const fieldText = (target: ColumnTarget | undefined): IssueParams[string] => {
 export interface MapColumnsOptions {
   /** Name of the sheet, for issues. */
   readonly sheet: string;
-  /** As the spreadsheet program shows it, from 1. */
+  /** As the spreadsheet program shows it, from 1; 0 for XML and JSON, whose headers are paths. */
   readonly headerRow: number;
   readonly header: readonly CellValue[];
   /** The first row below the header, which may be the hidden row of machine keys. */
@@ -424,11 +434,11 @@ interface FactSources {
 
 /** Matches every column and chooses one for each field. */
 function findFacts(
-  { overrides = new Map(), unconfirmed = new Set(), cells }: MapColumnsOptions,
+  { overrides = new Map(), unconfirmed = new Set(), cells, headerRow }: MapColumnsOptions,
   { headers, keys, constants, profile, report }: FactSources,
 ): ColumnFacts & Pick<MatchedColumns, "parentCurrency"> {
   const chosen = readOverrides(overrides, headers, report);
-  const how = { headers, chosen, keys, unconfirmed, cells };
+  const how = { headers, isNested: headerRow === 0, chosen, keys, unconfirmed, cells };
   const { matches, platform, idColumns, ...rest } = matchColumns({ ...how, platform: profile });
   const mayRepeat = (index: number): boolean =>
     (keys?.has(index) ?? false) ||

@@ -56,18 +56,7 @@ export const TRENDYOL: PlatformProfile = {
     { headers: ["approved"], unpublished: ["false"] },
   ],
   nested: { records: ["content"] },
-  ids: [
-    "Partner ID",
-    "id",
-    "supplierId",
-    "productMainId",
-    "pimCategoryId",
-    "platformListingId",
-    "productContentId",
-    "stockId",
-    "productCode",
-    "batchRequestId",
-  ],
+  ids: ["Partner ID", "id"],
   notSent: [
     "Barkod",
     "Komisyon Oranı",
@@ -85,6 +74,14 @@ export const TRENDYOL: PlatformProfile = {
     "Trendyol.com Linki",
     "Kampanya Başlangıç Tarihi",
     "Kampanya Bitiş Tarihi",
+    "supplierId",
+    "productMainId",
+    "pimCategoryId",
+    "platformListingId",
+    "productContentId",
+    "stockId",
+    "productCode",
+    "batchRequestId",
     "barcode",
     "vatRate",
     "stockUnitType",
@@ -195,7 +192,7 @@ export const N11: PlatformProfile = {
     "Kategori/@isim",
   ],
   fields: {
-    product_code: ["Mağaza Ürün Kodu", "Mağaza Stok Kodu", "StokKodu", "Kod"],
+    product_code: ["Mağaza Ürün Kodu", "Mağaza Stok Kodu", "Kod"],
     title: ["Ürün Başlığı", "Baslik"],
     sub_title: ["Alt Başlık"],
     description: ["Aciklama"],
@@ -218,6 +215,8 @@ export const N11: PlatformProfile = {
   ],
   nested: {
     records: ["Urunler/Urun", "Urun/Stoklar/Stok"],
+    // The code of one stock of the product, which few shops with one stock only fill in.
+    unsure: { product_code: ["StokKodu"] },
     ownPrice: ["StokFiyati"],
   },
   ids: [

@@ -85,6 +85,8 @@ export const PLATFORM_NAMES: readonly string[] = [
 /** The columns of one file. */
 interface PlatformFile {
   readonly headers: readonly string[];
+  /** Whether it is XML or JSON. */
+  readonly isNested: boolean;
   /** Absent while the cells have not been examined. */
   readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
 }
@@ -121,7 +123,7 @@ export function createPlatformMatcher(
   profile: PlatformProfile,
   file: PlatformFile,
 ): PlatformMatcher {
-  const table = createHeaderTable(listHeaders(profile));
+  const table = createHeaderTable(listHeaders(profile, file.isNested));
   const doubtful = new Map<PlatformField, string>();
   const watched = new Map<number, Watch>();
   for (const { field, when, is } of [...(profile.doubts ?? []), ...doubtOwnPrice(profile, file)]) {
@@ -185,13 +187,16 @@ const PLATFORM_FIELDS: readonly PlatformField[] = [
   "percent_off",
 ];
 
-function* listHeaders({
-  fields,
-  unsure = {},
-  ids,
-  notSent,
-}: PlatformProfile): Generator<readonly [string, KnownHeader]> {
-  for (const [list, kind] of [[fields, "field"] as const, [unsure, "unsure"] as const]) {
+function* listHeaders(
+  { fields, unsure = {}, nested, ids, notSent }: PlatformProfile,
+  isNested: boolean,
+): Generator<readonly [string, KnownHeader]> {
+  const lists = [
+    [(isNested ? nested?.unsure : undefined) ?? {}, "unsure"],
+    [fields, "field"],
+    [unsure, "unsure"],
+  ] as const;
+  for (const [list, kind] of lists) {
     for (const field of PLATFORM_FIELDS) {
       for (const [place, header] of (list[field] ?? []).entries()) {
         yield [header, { field, kind, place, isPart: header.endsWith(REST) }];

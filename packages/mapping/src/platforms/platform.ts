@@ -168,6 +168,8 @@ export interface NestedLayout {
   readonly options?: readonly (readonly string[])[];
   /** A text that stands for a product without options. */
   readonly noOption?: string;
+  /** Headers that mean their field in most documents only, also where they do in all sheets. */
+  readonly unsure?: PlatformFields;
   /** Headers of prices of a variant beside which that of its product is asked about. */
   readonly ownPrice?: readonly string[];
 }

@@ -88,16 +88,11 @@ export const SHOPIFY: PlatformProfile = {
     options: [["option1"], ["option2"], ["option3"]],
     noOption: "Default Title",
   },
-  ids: [
-    "id",
-    "product_id",
+  ids: ["id", "product_id"],
+  notSent: [
     "image_id",
     "inventory_item_id",
     "admin_graphql_api_id",
-    "images.id",
-    "options.id",
-  ],
-  notSent: [
     "created_at",
     "updated_at",
     "published_…",
@@ -233,8 +228,10 @@ export const WOOCOMMERCE: PlatformProfile = {
     { headers: ["status"], unpublished: ["draft", "pending", "private"] },
     { headers: ["catalog_visibility"], unpublished: ["hidden"] },
   ],
-  ids: ["ID", "Kimlik", "categories.id", "brands.id", "images.id", "tags.id"],
+  ids: ["ID", "Kimlik"],
   notSent: [
+    "categories.id",
+    "brands.id",
     // The price at this moment, which is the regular or the reduced one.
     "price",
     "price_html",

@@ -104,8 +104,6 @@ export const IDEASOFT: PlatformProfile = {
     image_3: ["picture3Path"],
     image_4: ["picture4Path"],
   },
-  // Whether prices of variants include tax, the feed does not say.
-  unsure: { price: ["vPrice1"] },
   doubts: [
     // A discount in either of two kinds, which the numbers of its type do not tell apart.
     { field: "price", when: ["rebate", "vRebate"], is: "not-no" },
@@ -125,6 +123,8 @@ export const IDEASOFT: PlatformProfile = {
   nested: {
     records: ["item", "item/variants/variant"],
     options: [["options/option/variantValue"]],
+    // Whether prices include tax, the feed does not say.
+    unsure: { price: ["vPrice1", "price1"] },
   },
   statuses: [{ headers: ["status"], unpublished: ["0"] }],
   ids: [],
@@ -152,6 +152,7 @@ export const IDEASOFT: PlatformProfile = {
     "vDm3",
     "options/option/variantName",
     "specs/spec/…",
+    "brandId",
   ],
 };
 

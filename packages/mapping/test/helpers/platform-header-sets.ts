@@ -17,6 +17,8 @@ export interface PlatformHeaderSet {
   /** `header=field` of columns that hold a field and are not used. */
   readonly missed: readonly string[];
   readonly empty: readonly string[];
+  /** 0 for XML and JSON. */
+  readonly headerRow: number;
 }
 
 const readFixture = (name: string): string =>
@@ -26,7 +28,7 @@ const readFixture = (name: string): string =>
  * Lines begin with `#` for the name, `@` for the platform, `&` for a source, `=` for fields, `?`
  * for questions, `!` for fields that are missed, `-` for columns without values.
  */
-const readSets = (name: string): readonly PlatformHeaderSet[] =>
+const readSets = (name: string, headerRow = 1): readonly PlatformHeaderSet[] =>
   readFixture(name)
     .split("\n\n")
     .map((block) => {
@@ -46,20 +48,22 @@ const readSets = (name: string): readonly PlatformHeaderSet[] =>
         asked: list("?"),
         missed: list("!"),
         empty: list("-"),
+        headerRow,
       };
     });
 
 export const PLATFORM_HEADER_SETS: readonly PlatformHeaderSet[] = readSets("platform-headers.txt");
 
 /** The columns that XML and JSON have; their sources stand with the profiles. */
-export const FEED_HEADER_SETS: readonly PlatformHeaderSet[] = readSets("feed-headers.txt");
+export const FEED_HEADER_SETS: readonly PlatformHeaderSet[] = readSets("feed-headers.txt", 0);
 
 /** Maps the columns of a file in which only the columns named as empty have no values. */
 export function mapPlatformFile({
   header,
   empty,
-}: Pick<PlatformHeaderSet, "header" | "empty">): ColumnMapping {
-  const sheet = { sheet: "S", headerRow: 1, header };
+  headerRow,
+}: Pick<PlatformHeaderSet, "header" | "empty" | "headerRow">): ColumnMapping {
+  const sheet = { sheet: "S", headerRow, header };
   const scan = createColumnScan(mapColumns(sheet).watched);
   scan.observe(header.map((text) => (empty.includes(text) ? null : "1")));
   return mapColumns({ ...sheet, cells: scan.cells });

@@ -162,7 +162,7 @@ const isStructured = (node: PathNode): boolean =>
   !node.isMixed && [...node.children.values()].some((child) => isValueNode(child));
 
 /** Names of the values that a node has directly. */
-const directHeaders = (node: PathNode): readonly string[] =>
+export const directHeaders = (node: PathNode): readonly string[] =>
   [...node.children.values()].filter((child) => isValueNode(child)).map(({ name }) => name);
 
 function* structuredBelow(node: PathNode): Generator<PathNode> {
@@ -231,6 +231,8 @@ export function chooseRecord(
     if (found !== undefined) return found;
     throw new SheetError("E_RECORD_UNKNOWN", { file, found: wanted, ...describe(candidates) });
   }
+  const known = findKnown(candidates);
+  if (known !== undefined) return known;
   const repeated = candidates.filter(({ node }) => isRepeated(node));
   // A file of one product repeats nothing; nodes in it are parts of it.
   const outermost = candidates.filter(({ node }) =>
@@ -252,6 +254,25 @@ function findNamed(
     ({ path }) => path.toLowerCase() === name.toLowerCase(),
   );
   return others.length === 0 ? loose : undefined;
+}
+
+/**
+ * The record of a known program, its variants where it has any; `undefined` where there are others
+ * within, or beside it.
+ */
+function findKnown(candidates: readonly RecordCandidate[]): RecordCandidate | undefined {
+  const [outer, ...more] = candidates.filter(({ signs }) => signs.isRecord === true);
+  if (outer === undefined) return undefined;
+  let last = outer;
+  for (const candidate of more) {
+    if (!isWithin(candidate.node, last.node)) return undefined;
+    last = candidate;
+  }
+  const hasOthers = candidates.some(
+    ({ node, signs: { code, hasOffer, isVariant } }) =>
+      isWithin(node, last.node) && hasOffer && (isVariant || code !== -1),
+  );
+  return hasOthers ? undefined : last;
 }
 
 /** The only record, or the only one with a code; of variants in their products, the variants. */

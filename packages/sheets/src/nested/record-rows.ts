@@ -8,6 +8,7 @@ import type { JudgeRecord } from "../sheet-rows.ts";
 import { JSON_ROOT } from "./json-reader.ts";
 import { assertCell, NestedFault, type NestedLimits, type NodeHandler } from "./nested-reader.ts";
 import {
+  directHeaders,
   isRepeated,
   isValueNode,
   type PathNode,
@@ -98,15 +99,48 @@ export function layOutRecord(
     shared: findShared(
       own.map(({ header }) => header),
       headers,
+      innermost === undefined ? new Map() : findTwins(record, innermost, judge),
     ),
   };
 }
 
-const findShared = (own: readonly string[], headers: readonly string[]): RecordLayout["shared"] =>
+const findShared = (
+  own: readonly string[],
+  headers: readonly string[],
+  twins: ReadonlyMap<string, string>,
+): RecordLayout["shared"] =>
   own.flatMap((header) => {
-    const from = headers.indexOf(`../${header}`);
+    const same = headers.indexOf(`../${header}`);
+    const from = same === -1 ? headers.indexOf(`../${twins.get(header) ?? ""}`) : same;
     return from === -1 ? [] : [[headers.indexOf(header), from] as const];
   });
+
+/** Names of a record's values by which the node around it names the same under another name. */
+function findTwins(
+  record: PathNode,
+  parent: PathNode,
+  judge: JudgeRecord,
+): ReadonlyMap<string, string> {
+  const [own, around] = [record, parent].map((node) => listMeanings(node, judge));
+  const pairs = [...(own ?? [])].flatMap(([meaning, [name = "", ...others]]) => {
+    const [twin, ...more] = around?.get(meaning) ?? [];
+    const isOne = twin !== undefined && others.length === 0 && more.length === 0;
+    return isOne ? [[name, twin] as const] : [];
+  });
+  return new Map(pairs);
+}
+
+function listMeanings(node: PathNode, judge: JudgeRecord): ReadonlyMap<string, readonly string[]> {
+  const names = directHeaders(node);
+  const { meanings = [] } = judge(pathNames(node), names);
+  const known = names.map((name, index) => [meanings[index], name] as const);
+  const groups = Map.groupBy(known, ([meaning]) => meaning);
+  return new Map(
+    [...groups].flatMap(([meaning, named]) =>
+      meaning === undefined ? [] : [[meaning, named.map(([, name]) => name)] as const],
+    ),
+  );
+}
 
 /** The nodes around a record, the nearest first, without the document itself. */
 function ancestorsOf(record: PathNode): readonly PathNode[] {
@@ -125,10 +159,8 @@ const onlyChildren = (node: PathNode): readonly PathNode[] =>
     ({ children, count, onlyValue }) => children.size === 0 && count === 1 && onlyValue !== null,
   );
 
-function hasCode(node: PathNode, judge: JudgeRecord): boolean {
-  const headers = [...node.children.values()].filter(isValueNode).map(({ name }) => name);
-  return judge(pathNames(node), headers).code !== -1;
-}
+const hasCode = (node: PathNode, judge: JudgeRecord): boolean =>
+  judge(pathNames(node), directHeaders(node)).code !== -1;
 
 function layoutNode(node: PathNode, named: Map<PathNode, LayoutNode>): LayoutNode {
   const children = new Map<string, LayoutNode>();
