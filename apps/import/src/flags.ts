@@ -307,6 +307,9 @@ export const RULE_ACTIONS = [
   "forget",
   "export",
   "import",
+  "price",
+  "costs",
+  "try",
 ] as const;
 
 /** Results of `catalog lookup` without a limit. */

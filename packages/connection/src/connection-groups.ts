@@ -48,6 +48,7 @@ export interface StoreMemory extends Pick<
   | "notes"
   | "imageChecks"
   | "rules"
+  | "prices"
   | "profiles"
   | "drafts"
   | "exportStaging"

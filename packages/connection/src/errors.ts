@@ -64,6 +64,10 @@ const TEXTS = {
     tr: `“${run}” planı 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Yeniden bakıp uygulamak için: catalog apply ${run} --recheck`,
     en: `The plan “${run}” is older than 15 minutes, and the store may have changed since. Nothing was sent. To look again and apply it: catalog apply ${run} --recheck`,
   }),
+  E_PLAN_RULES: (run: string) => ({
+    tr: `“${run}” planından sonra fiyat kuralları ya da maliyetler değişmiş. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın: catalog plan`,
+    en: `The price rules or costs have changed since the plan “${run}” was made. Nothing was sent. Plan the file again: catalog plan`,
+  }),
   E_PLAN_FILE: (run: string) => ({
     tr: `“${run}” planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
     en: `The file of the plan “${run}” has changed or is gone, so the plan no longer tells of it. Nothing was sent. Plan the file again (catalog plan), or apply the plan as it is: catalog apply ${run} --recheck`,

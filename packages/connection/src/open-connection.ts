@@ -123,6 +123,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
       imageFolder: join(home, "pictures"),
       tableFolder: join(home, "tables"),
       rules: store.rules,
+      prices: store.prices,
       profiles: store.profiles,
       drafts: store.drafts,
       exportStaging: store.exportStaging,

@@ -47,6 +47,7 @@ import {
   type ProfileRepository,
   type RuleRepository,
 } from "./repositories/memory.ts";
+import { createPriceRepository, type PriceRepository } from "./repositories/prices.ts";
 import {
   type CallLog,
   type CallTotals,
@@ -122,6 +123,8 @@ export interface StoreRecords {
   readonly imageChecks: ImageCheckCache;
   /** Meanings of texts, as a person has set them. */
   readonly rules: RuleRepository;
+  /** Price rules, costs, and the prices that rules began from. */
+  readonly prices: PriceRepository;
   /** Column profiles of known sheets. */
   readonly profiles: ProfileRepository;
   /** Uploaded files that are corrected before they are planned. */
@@ -300,6 +303,7 @@ function createRecords(options: RecordsOptions): StoreRecords {
     notes: createNoteRepository(database, clock),
     imageChecks: createImageCheckCache(database, clock),
     rules: createRuleRepository(options),
+    prices: createPriceRepository(options),
     profiles: createProfileRepository(options),
     drafts: createDraftRepository(options),
     exportStaging: createExportStaging(options),

@@ -1,4 +1,12 @@
 export { openRemembered, type RememberedLists } from "./columns/remembered.ts";
+export {
+  exportPriceRules,
+  importCosts,
+  importPriceRules,
+  readRuleSheet,
+} from "./pricing/price-sheet.ts";
+export { readPriceRules } from "./pricing/price-rules.ts";
+export { type TriedRow, type TriedRules, tryRules } from "./pricing/try-rules.ts";
 export { assertReadable } from "@catalog/sheets";
 export {
   applyPlan,

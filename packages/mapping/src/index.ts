@@ -3,7 +3,12 @@ export { codeKey, fold, headerKey, headerWords, trimText } from "./text-keys.ts"
 export { createKnownHeaderCount } from "./columns/header-matcher.ts";
 export { createRecordJudge } from "./columns/record-judge.ts";
 export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
-export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.ts";
+export {
+  findCostColumns,
+  formatReadOnlyHeader,
+  isOwnResultHeader,
+  isReadOnlyHeader,
+} from "./fields/other-headers.ts";
 export { createCodeSuspects, CODE_KEYS } from "./product-codes.ts";
 export { ISSUE_CODES } from "./issues/codes.ts";
 export {

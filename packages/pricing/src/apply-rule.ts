@@ -74,10 +74,32 @@ const nameOf = ({ source }: PriceRule, lang: Lang): readonly string[] =>
 
 /** The steps of a rule in words, for a table of rules. */
 export function describePriceRule(rule: PriceRule): Localized {
-  const { texts } = runSteps(rule, new Decimal(100), rule) ?? { texts: [] };
+  // Limits are those of the rule, whatever the price.
+  const { min, max, ...steps } = rule;
+  const { texts } = runSteps(steps, new Decimal(100), rule) ?? { texts: [] };
+  const limits = [
+    ...(min === undefined ? [] : [limited(min, "en az", "at least").text]),
+    ...(max === undefined ? [] : [limited(max, "en çok", "at most").text]),
+  ];
+  const fees = describeFees(rule);
   const write = (lang: Lang): string =>
-    [...nameOf(rule, lang), ...texts.map((text) => text[lang])].join(", ");
+    [...nameOf(rule, lang), ...[...texts, ...limits, ...fees].map((text) => text[lang])].join(", ");
   return { tr: write("tr"), en: write("en") };
+}
+
+/** Fees of a rule without a margin, which names them itself. */
+function describeFees({ commission, vat, margin }: PriceRule): readonly Localized[] {
+  if (margin !== undefined) return [];
+  const parts: readonly (readonly [value: string | undefined, tr: string, en: string])[] = [
+    [commission, "komisyon", "commission"],
+    [vat, "KDV", "VAT"],
+  ];
+  return parts
+    .filter(([value]) => value !== undefined)
+    .map(([value, tr, en]) => ({
+      tr: `${tr} ${percent(value, "tr")}`,
+      en: `${en} ${percent(value, "en")}`,
+    }));
 }
 
 const unchanged = (value: Big): Step => ({ value });
@@ -180,10 +202,25 @@ function limit(value: Big, { min, max }: PriceRule): Step {
   return unchanged(value);
 }
 
-function limited(to: string, tr: string, en: string): Step {
+function limited(to: string, tr: string, en: string): Required<Step> {
   const minor = Number(new Decimal(to).times(100).toFixed(0));
   const text = { tr: `${tr} ${formatMinor(minor, "tr")}`, en: `${en} ${formatMinor(minor, "en")}` };
   return { value: new Decimal(to), text };
+}
+
+/** What a rule does to a stock in words, for a table of rules; empty where it does nothing. */
+export function describeStockRule({ buffer, zeroUnder, stockMin, stockMax }: PriceRule): Localized {
+  const parts: readonly (readonly [value: number | undefined, tr: string, en: string])[] = [
+    [buffer, `stok −${buffer} pay`, `stock −${buffer} buffer`],
+    [zeroUnder, `${zeroUnder} altı 0`, `0 under ${zeroUnder}`],
+    [stockMin, `en az ${stockMin}`, `at least ${stockMin}`],
+    [stockMax, `en çok ${stockMax}`, `at most ${stockMax}`],
+  ];
+  const given = parts.filter(([value]) => value !== undefined);
+  return {
+    tr: given.map(([, tr]) => tr).join(", "),
+    en: given.map(([, , en]) => en).join(", "),
+  };
 }
 
 /**

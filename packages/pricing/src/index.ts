@@ -6,5 +6,6 @@ export {
   applyPriceRule,
   applyStockRule,
   describePriceRule,
+  describeStockRule,
 } from "./apply-rule.ts";
 export { type Fees, type SaleCost, judgeSale } from "./sale-cost.ts";

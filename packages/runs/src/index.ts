@@ -5,6 +5,7 @@ export {
   type GuardName,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
+export { guardCost } from "./guards/price-guards.ts";
 export { judgeFeed } from "./guards/run-guards.ts";
 export { countSentStock, sendsStock, hasSent, openBody, sentBody } from "./guards/stock-first.ts";
 export { createCompactTextMap } from "./plan/compact-text-map.ts";
@@ -110,6 +111,10 @@ export {
   type RowOutcome,
   type CellValue,
   type CandidateRow,
+  type PricedProduct,
+  type PricedValues,
+  type RowCost,
+  type RowPricing,
 } from "./row/row-record.ts";
 export {
   type CountClass,

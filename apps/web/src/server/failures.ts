@@ -61,6 +61,10 @@ const PAGE_TEXTS: Readonly<Record<string, Localized>> = {
     tr: "Bu eşitleme komut satırından çalışıyor. Zamanı orada değişir; buradan duraklatabilirsiniz.",
     en: "This sync is run from the command line. Its times are changed there; you can pause it here.",
   },
+  E_PLAN_RULES: {
+    tr: "Önizlemeden sonra fiyat kuralları ya da maliyetler değişmiş. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
+    en: "The price rules or costs have changed since the preview was made. Nothing was sent. Make the preview again.",
+  },
   E_PLAN_FILE: {
     tr: "Önizlemenin dosyası değişmiş ya da yerinde yok. Hiçbir şey gönderilmedi. Dosyayı yeniden yükleyin.",
     en: "The file of the preview has changed or is gone. Nothing was sent. Upload the file again.",

@@ -170,6 +170,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     retryOf,
     draft,
     basis,
+    prices,
     undoOf,
     canaryVerdict,
     restCancelled,
@@ -177,7 +178,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     ended,
     ...settings
   } = stored;
-  const made = { reading, retryOf, draft, basis, undoOf, sync };
+  const made = { reading, retryOf, draft, basis, prices, undoOf, sync };
   return { settings, progress: { ...made, canaryVerdict, restCancelled, ended } };
 }
 

@@ -242,8 +242,25 @@ const NAMED_BY_FEEDS: Migration = forBoth([
    ) STRICT, WITHOUT ROWID`,
 ]);
 
+/** Price rules of a store, what its products cost, and the prices that rules began from. */
+const PRICES: Migration = forBoth([
+  `CREATE TABLE price_rules (
+     store INTEGER PRIMARY KEY REFERENCES store (id), version INTEGER NOT NULL,
+     costs_version INTEGER NOT NULL, rules_json TEXT NOT NULL, saved_at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE TABLE product_cost (
+     store INTEGER NOT NULL REFERENCES store (id), code_key TEXT NOT NULL, code TEXT NOT NULL,
+     cost INTEGER NOT NULL, saved_at_ms INTEGER NOT NULL, PRIMARY KEY (store, code_key)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE price_base (
+     store INTEGER NOT NULL REFERENCES store (id), product_id TEXT NOT NULL,
+     price INTEGER NOT NULL, at_ms INTEGER NOT NULL, made_json TEXT NOT NULL,
+     PRIMARY KEY (store, product_id)
+   ) STRICT, WITHOUT ROWID`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, ALERTS, NAMED_BY_FEEDS];
+export const MIGRATIONS: readonly Migration[] = [FIRST, ALERTS, NAMED_BY_FEEDS, PRICES];
 
 /** The statements that bring tables of a version to the newest one. */
 export const statementsAfter = (

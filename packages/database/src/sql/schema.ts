@@ -9,7 +9,7 @@ import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
-export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema {
+export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema, PriceSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
@@ -418,5 +418,30 @@ export interface AlertSchema {
     version: number;
     state_json: string;
     updated_at_ms: number;
+  };
+}
+
+/** The tables of price rules as the query builder sees them. */
+export interface PriceSchema {
+  readonly price_rules: {
+    store: number;
+    version: number;
+    costs_version: number;
+    rules_json: string;
+    saved_at_ms: number;
+  };
+  readonly product_cost: {
+    store: number;
+    code_key: string;
+    code: string;
+    cost: number;
+    saved_at_ms: number;
+  };
+  readonly price_base: {
+    store: number;
+    product_id: ProductId;
+    price: number;
+    at_ms: number;
+    made_json: string;
   };
 }

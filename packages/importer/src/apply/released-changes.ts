@@ -114,7 +114,13 @@ function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
     answered,
     decide({ changes }, decision) {
       const { productId, state } = decision;
-      const mine = ofProduct.get(productId)?.filter(({ isOfStock }) => gives(changes, isOfStock));
+      // A rule may make a price where the file gives none.
+      const mine = ofProduct
+        .get(productId)
+        ?.filter(
+          ({ isOfStock }) =>
+            gives(changes, isOfStock) || (!isOfStock && toTag(decision.changes) !== NO_TAG),
+        );
       if (mine === undefined || mine.length === 0 || !JUDGED.has(state)) return decision;
       // The first row of a product decides; the feed's other rows of it are not sent anyway.
       ofProduct.delete(productId);

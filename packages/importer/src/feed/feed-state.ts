@@ -57,6 +57,8 @@ export interface FeedRecord extends FeedValidators {
   readonly endsWithBreak: boolean;
   /** Every row was sent or needed no sending. */
   readonly isSettled: boolean;
+  /** Versions of the price rules and costs with which it was planned. @default none */
+  readonly prices?: string | undefined;
   /** The fields that the feed gave, each with the header of its column. @default none is known */
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** How its columns gave their values. @default it is not known */
@@ -86,6 +88,7 @@ const feedNoteSchema = z.object({
   rows: z.number(),
   endsWithBreak: z.boolean().default(false),
   isSettled: z.boolean(),
+  prices: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   form: feedFormSchema.optional(),
   filled: z.record(z.string(), z.number()).optional(),

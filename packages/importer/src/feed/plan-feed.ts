@@ -6,6 +6,7 @@ import {
   createRowMapper,
   createSheetReader,
   type NameSource,
+  type RowMapper,
   type ValueRules,
 } from "@catalog/mapping";
 import { type CandidateRow, type Journal, planFeedRows, rowAddress } from "@catalog/runs";
@@ -13,6 +14,8 @@ import { type CandidateRow, type Journal, planFeedRows, rowAddress } from "@cata
 import type { ReleasedChanges } from "../apply/released-changes.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
 import { toCandidate } from "../plan/read-rows.ts";
+import type { PriceRules } from "../pricing/price-rules.ts";
+import { createRowPricer, type RowPricer } from "../pricing/row-pricing.ts";
 import type { FeedState, FreshProducts } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
 import { type FeedScan, isNoProduct, readFeedRows } from "./scan-feed.ts";
@@ -38,6 +41,9 @@ export interface PlanFeedOptions extends Pick<
   readonly textRules: ValueRules;
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
+  readonly prices: PriceRules;
+  /** Names of the feed. */
+  readonly suppliers: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,12 +51,16 @@ export interface PlanFeedOptions extends Pick<
 const BATCH_ROWS = 500;
 
 /** Plans every row of a feed. */
-export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
-  return await planFeedRows({
+export async function planFeed(
+  options: PlanFeedOptions,
+): Promise<FeedPlan & { readonly priceNotes: ReturnType<RowPricer["notes"]> }> {
+  const reading = createReading(options);
+  const plan = await planFeedRows({
     ...toPlanOptions(options),
-    rows: () => readCandidates(options),
+    rows: () => readCandidates(options, reading),
     duplicates: options.scan.duplicates,
   });
+  return { ...plan, priceNotes: reading.pricer.notes() };
 }
 
 /** What the engine needs to know of the store, for rows of a feed and for products without one. */
@@ -70,21 +80,49 @@ interface ReadRow {
   readonly candidate: CandidateRow;
 }
 
-async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonly ReadRow[]> {
-  const { feed, scan, textRules, nowMs, signal } = options;
-  const { sheet, mapping } = feed;
-  const { notations } = scan;
-  const { codes } = createSheetReader(mapping, sheet.sheet);
+type FeedReadingOptions = Pick<
+  PlanFeedOptions,
+  "feed" | "scan" | "textRules" | "prices" | "suppliers" | "nowMs"
+>;
+
+/** What turns the rows of a feed into candidates; its second reading goes on with it. */
+export interface FeedReading {
+  readonly mapper: RowMapper;
+  readonly pricer: RowPricer;
+}
+
+export function createReading({
+  feed: { sheet, mapping, wholeMapping },
+  scan: { notations },
+  textRules,
+  prices,
+  suppliers,
+  nowMs,
+}: FeedReadingOptions): FeedReading {
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const how = { mapping, notations, nameRow, nowMs, names: NO_NAMES, rules: textRules };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
+  // The columns that a sync does not send may decide which rule holds.
+  const columns = { mapping: wholeMapping, notations };
+  return { mapper, pricer: createRowPricer({ prices, ...columns, mapper, suppliers, nowMs }) };
+}
+
+/** Reads every row of a feed with the values that it has under the rules, in batches. */
+export async function* readCandidates(
+  { feed, signal }: Pick<PlanFeedOptions, "feed" | "signal">,
+  { mapper, pricer }: FeedReading,
+): AsyncGenerator<readonly ReadRow[]> {
+  const { sheet, mapping } = feed;
+  const { codes } = createSheetReader(mapping, sheet.sheet);
   const check = createFeedCheck(sheet, mapping);
   let batch: ReadRow[] = [];
   for await (const source of readFeedRows(feed)) {
     signal?.throwIfAborted();
     if (isNoProduct(source)) continue;
-    const mapped = toCandidate({ mapper, codes, endsSales: true }, mapper.map(source));
-    const candidate = { ...mapped, issues: [...check(source), ...mapped.issues] };
+    const mapped = mapper.map(source);
+    const read = toCandidate({ mapper, codes, endsSales: true }, mapped);
+    const checked = { ...read, issues: [...check(source), ...read.issues] };
+    const candidate = pricer.price(checked, source, mapped);
     const { code, codeKey: key } = candidate;
     batch.push({ candidate, parsed: { ...source, code, codeKey: key } });
     if (batch.length < BATCH_ROWS) continue;

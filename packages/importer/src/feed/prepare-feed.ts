@@ -1,5 +1,7 @@
 /** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
 
+import { basename } from "node:path";
+
 import type { Clock } from "@catalog/clock";
 import { CatalogError, type Connection, fieldLabel, priceUnitOf } from "@catalog/connection";
 import { formatNumber, type Localized } from "@catalog/i18n";
@@ -19,6 +21,7 @@ import { hashFile } from "../file/open-table.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
+import { type PriceRules, readPriceRules } from "../pricing/price-rules.ts";
 import { type Absences, type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { assertSameForm, type FeedForm } from "./feed-form.ts";
@@ -71,6 +74,8 @@ export interface PreparedFeed {
   readonly absences: Absences;
   /** What is done about products that the feed names no more; `undefined` for nothing. */
   readonly absent: AbsentPlan | undefined;
+  /** Versions of the price rules and costs. @default none */
+  readonly prices: string | undefined;
   /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
   /** Those of them about which nothing is to be done. */
@@ -115,15 +120,15 @@ export async function prepareFeed(
   const refused = await readRefusedFields(tools, options.tryRefused);
   const { sweep: refresh, reconciledAtMs: refreshedAtMs } = store;
   const fresh = createFreshProducts(tools, { refresh, priceUnit, refreshedAtMs, signal });
-  const normalization = await readCodeNormalization(
-    { registry: tools.codes, suspectKey: CODE_KEYS.suspect },
-    codeKey,
-  );
-  const { feedState, notes } = tools.memory;
+  const normalization = await readNormalization(tools);
+  const { feedState } = tools.memory;
   const { journal } = tools;
   const { checkUpdate } = tools.marketplace;
   const known = { feedState, journal, normalization, priceUnit, fresh, releases, checkUpdate };
+  const prices = await readPriceRules(tools);
   const planning = {
+    prices,
+    suppliers: [file.name, basename(file.path)],
     feed,
     scan,
     guards,
@@ -133,7 +138,7 @@ export async function prepareFeed(
     signal,
     ...known,
   };
-  const plan = await planFeed(planning);
+  const { priceNotes, ...plan } = await planFeed(planning);
   judge(plan);
   const sha256 = (await hashFile(file.path)) ?? "";
   const { absent: policy = "keep", lang } = options;
@@ -141,22 +146,16 @@ export async function prepareFeed(
   const { key } = fetched;
   const missing = await planAbsent({ ...planning, plan, key, isSame, policy, lang });
   file.assertSame();
-  if (options.trial === undefined) {
-    if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
-    // An accepted feed is sent without a question, so its columns are recorded at once.
-    const header = feed.mapping.columns.map((column) => column.header);
-    const named = { name: file.name, header };
-    await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
-  }
+  const accepted = { file, feed, scan, prices, knownUnit };
+  if (options.trial === undefined) await recordReading(tools, accepted);
   const { rows, others, filled, leftOut } = scan;
   const fewer = policy === "keep" ? noteFewerRows(rows, fetched.last) : [];
-  const noted = [...leftOut, ...fewer, ...noteAbsent(missing, policy)];
+  const noted = [...leftOut, ...fewer, ...noteAbsent(missing, policy), ...toRuleNotes(priceNotes)];
   const warnings = [
     ...noted,
     ...warnOfEmpty(mapped, fields),
     ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused)),
   ];
-  const { platform } = feed.mapping;
   const read = {
     feed,
     fields,
@@ -164,15 +163,41 @@ export async function prepareFeed(
     filled,
     rows,
     others,
-    platform,
+    platform: feed.mapping.platform,
     unused: listUnused(feed.mapping),
     plan,
     sha256,
     ...missing,
+    prices: prices.stamp,
     warnings,
     noted,
   };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
+}
+
+/** How the store rewrites codes. */
+const readNormalization = (tools: Connection): ReturnType<typeof readCodeNormalization> =>
+  readCodeNormalization({ registry: tools.codes, suspectKey: CODE_KEYS.suspect }, codeKey);
+
+interface AcceptedFeed {
+  readonly file: FeedFile;
+  readonly feed: OpenedFeed;
+  readonly scan: FeedScan;
+  readonly prices: PriceRules;
+  readonly knownUnit: "minor" | "major" | undefined;
+}
+
+/** An accepted feed is sent without a question, so how it was read is recorded at once. */
+async function recordReading(
+  tools: Connection,
+  { file, feed, scan, prices, knownUnit }: AcceptedFeed,
+): Promise<void> {
+  await prices.bases.save();
+  if (knownUnit !== undefined) await priceUnitOf(tools).save(knownUnit, "person");
+  const { notes } = tools.memory;
+  const header = feed.mapping.columns.map((column) => column.header);
+  const named = { name: file.name, header };
+  await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
 }
 
 interface FeedJudgeOptions {
@@ -301,7 +326,12 @@ function describeCounts({
 
 /** `refused` is the line about fields that the store does not take, where the feed has some. */
 function warnOfPlan(
-  { unsendable, unguarded, suggestion }: Pick<FeedPlan, "unsendable" | "unguarded" | "suggestion">,
+  {
+    unsendable,
+    unguarded,
+    suggestion,
+    left,
+  }: Pick<FeedPlan, "unsendable" | "unguarded" | "suggestion" | "left">,
   refused: readonly Localized[],
 ): readonly RunWarning[] {
   const isLeft = unsendable.rows + unsendable.partly > 0;
@@ -311,8 +341,12 @@ function warnOfPlan(
     ...(unguarded > 0
       ? [{ code: PRICE_UNIT_WARNING, message: describeUnguarded(unguarded, suggestion) }]
       : []),
+    ...(left > 0 ? [{ code: "W_PRICE_RULE_LEFT", message: describeLeft(left) }] : []),
   ];
 }
+
+const toRuleNotes = (notes: readonly Localized[]): readonly RunWarning[] =>
+  notes.map((message) => ({ code: "W_PRICE_RULES", message }));
 
 /** Tells of products that the last accepted version had; nothing is sent for them. */
 function noteFewerRows(rows: number, last: FeedRecord | undefined): readonly RunWarning[] {
@@ -344,6 +378,11 @@ function warnOfEmpty(
       },
     }));
 }
+
+const describeLeft = (rows: number): Localized => ({
+  tr: `${formatNumber(rows, "tr")} satırda fiyat ya da stok mağazada olduğu gibi bırakıldı, çünkü hangi kuralın uygulanacağı belli değil. Besleme ürünün kategorisini, markasını ya da maliyetini söylemiyor olabilir; deneyin: catalog rules try BESLEME`,
+  en: `The price or stock of ${formatNumber(rows, "en")} rows is left as the store has it, as it is not certain which rule holds. The feed may not give the category, brand or cost of the product; try it: catalog rules try FEED`,
+});
 
 const describeUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({
   tr: [

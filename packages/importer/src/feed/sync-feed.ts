@@ -32,6 +32,7 @@ import {
   closeReleasedChanges,
 } from "../apply/released-changes.ts";
 import { readCodeKeys } from "../plan/plan-basis.ts";
+import { readPricesStamp } from "../pricing/price-rules.ts";
 import {
   type AbsentCounts,
   type AbsentPolicy,
@@ -207,7 +208,8 @@ async function beginSync(tools: Connection, options: SyncFeedOptions): Promise<B
     trial === "once"
       ? await readStanding(feedState, feed)
       : await takeStanding(feedState, feed, { isShadow: trial === "shadow" });
-  const mayRest = foreign === 0 && !isDue && isSettledFor(last, options);
+  const rests = { ...options, prices: await readPricesStamp(tools) };
+  const mayRest = foreign === 0 && !isDue && isSettledFor(last, rests);
   const releases = await readReleasedChanges(tools, { isReadOnly: trial !== undefined });
   const sync = { beganAtMs, ...(trial === "shadow" && { isShadow: true }) };
   return { feed, sync, key, last, store, isDue, mayRest, releases };
@@ -292,8 +294,13 @@ async function fetchOrRecord(
 /** Whether the last accepted version left nothing to do that these options would do now. */
 const isSettledFor = (
   last: FeedRecord | undefined,
-  { tryRefused = false, absent = "keep" }: Pick<SyncFeedOptions, "tryRefused" | "absent">,
-): boolean => last?.isSettled === true && last.absent === absent && !tryRefused;
+  {
+    tryRefused = false,
+    absent = "keep",
+    prices,
+  }: Pick<SyncFeedOptions, "tryRefused" | "absent"> & Pick<FeedRecord, "prices">,
+): boolean =>
+  last?.isSettled === true && last.absent === absent && last.prices === prices && !tryRefused;
 
 const RESTED: SyncResult = {
   run: undefined,
@@ -474,7 +481,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 /** State of the feed for the next sync. */
 function toRecord(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
-  { feed, fields, form, filled, rows, others, plan, sha256 }: PreparedFeed,
+  { feed, fields, form, filled, rows, others, plan, sha256, prices }: PreparedFeed,
   known: Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
 ): FeedRecord {
   const products = counts.rows - others;
@@ -482,5 +489,5 @@ function toRecord(
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
   const { endsWithBreak } = feed;
-  return { rows, endsWithBreak, isSettled, fields, form, filled, sha256, ...known };
+  return { rows, endsWithBreak, isSettled, fields, form, filled, prices, sha256, ...known };
 }

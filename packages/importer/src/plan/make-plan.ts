@@ -1,5 +1,7 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
+import { basename } from "node:path";
+
 import {
   type Connection,
   createNameLists,
@@ -40,6 +42,8 @@ import { createRowFileCheck } from "../file/describe-file.ts";
 import { openImages, type RowImages } from "../images/open-images.ts";
 import { askOpenNames } from "../names/open-names.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
+import { readPriceRules } from "../pricing/price-rules.ts";
+import { createRowPricer } from "../pricing/row-pricing.ts";
 import {
   ALIKE_CODES,
   readPlanBasis,
@@ -82,6 +86,7 @@ export async function makePlan(
   await opened.assertUnchanged?.();
   await using images = await openImagesOf(connection, options, opened);
   const basis = await readPlanBasis(connection);
+  const prices = await readPriceRules(connection);
   onProgress?.({ step: "names", done: 0, total: undefined });
   const named = await openNames(connection, options, { ...opened, stored, isWhole, images });
   const isTight = (await connection.meters.pacing.callsLastHour()) > MAX_EARLIER_CALLS;
@@ -98,8 +103,20 @@ export async function makePlan(
   const texts = createTextNotes({ nameRow });
   const discounts = createStandingDiscounts(nameRow);
   const refused = await readRefusedFields(connection, options.settings?.tryRefused);
+  const pricer = createRowPricer({
+    prices,
+    mapping,
+    notations: stored.notations,
+    mapper: names.mapper,
+    suppliers: [
+      basename(options.path),
+      ...(options.profile === undefined ? [] : [options.profile]),
+    ],
+    nowMs: connection.clock.now(),
+  });
   const reader = createRowReader({
     mapper: names.mapper,
+    pricer,
     sheet: sheet.sheet,
     mapping,
     images,
@@ -111,11 +128,12 @@ export async function makePlan(
   const { total } = stored;
   const run = { runId, reader, store, refused, total, nameRow, onDecided: discounts.note };
   const { facts, ...counted } = await decide(connection, options, run);
+  await prices.bases.save();
   const reading = describeReading(opened, options, {
     stored,
     names,
     refused,
-    notes: [...texts.notes(), ...(await noteAddPace(connection, counted))],
+    notes: [...texts.notes(), ...pricer.notes(), ...(await noteAddPace(connection, counted))],
   });
   const warnings = [
     ...(opened.warnings ?? []),
@@ -129,7 +147,13 @@ export async function makePlan(
   const cells = { ...toReading(opened, stored.notations), variantTitle, descriptions, pictures };
   const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
   const capabilities = await connection.verificationLog.readCapabilities();
-  const progress = { retryOf: options.retryOf, draft: opened.draft, reading: cells, basis };
+  const progress = {
+    retryOf: options.retryOf,
+    draft: opened.draft,
+    reading: cells,
+    basis,
+    prices: prices.stamp,
+  };
   const known = { ...facts, reading, capabilities };
   await connection.runs.update(runId, {
     state: "planned",

@@ -12,6 +12,7 @@ import { refusedInUpdates, type RunRecord } from "@catalog/runs";
 
 import { readDefaultValues } from "../columns/column-profiles.ts";
 import { hashFile } from "../file/open-table.ts";
+import { readPricesStamp } from "../pricing/price-rules.ts";
 
 /** A digest of the rules and the default values as they are now, by which cells are read. */
 export async function readRulesBasis({
@@ -21,14 +22,16 @@ export async function readRulesBasis({
   return digest([await rules.list(), [...(await readDefaultValues(profiles))]]);
 }
 
-/** A digest of the rules, the default values and the limits as they are now. */
+/** A digest of the rules, also those of prices, the default values and the limits as they are now. */
 export async function readPlanBasis({
   memory,
   settings,
 }: Pick<Connection, "memory" | "settings">): Promise<string> {
+  const version = await readPricesStamp({ memory });
   const { guardLimits = {} } = await settings.effective();
   const limits = Object.entries(guardLimits).toSorted(([one], [other]) => one.localeCompare(other));
-  return digest([await readRulesBasis(memory), limits]);
+  const prices = version === undefined ? [] : [version];
+  return digest([await readRulesBasis(memory), limits, ...prices]);
 }
 
 const digest = (parts: readonly unknown[]): string =>
@@ -52,21 +55,31 @@ const MAX_PLAN_AGE_MS = 15 * 60_000;
 
 /**
  * Throws {@link CatalogError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
- * `E_PLAN_FILE` where the file has changed, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A plan from the
+ * `E_PLAN_RULES` where price rules or costs have changed, `E_PLAN_FILE` where the file has changed, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A plan from the
  * future is stale too, as the clock was put back. Where the rows are rechecked, there only has to be a
  * plan.
  */
 export async function assertPlanCurrent(
-  { clock, memory: { drafts } }: Pick<Connection, "clock" | "memory">,
+  { clock, memory }: Pick<Connection, "clock" | "memory">,
   run: RunRecord,
   { isRechecked = false }: { readonly isRechecked?: boolean } = {},
 ): Promise<void> {
   assertPlanned(run);
+  await assertPricedAsRuled({ memory }, run);
   if (isRechecked) return;
-  await assertDraftCurrent({ memory: { drafts } }, run);
+  await assertDraftCurrent({ memory }, run);
   if (!(await isSameFile(run))) throw new CatalogError("E_PLAN_FILE", run.id);
   const ageMs = clock.now() - run.updatedAtMs;
   if (ageMs < 0 || ageMs > MAX_PLAN_AGE_MS) throw new CatalogError("E_PLAN_OLD", run.id);
+}
+
+/** A plan of older rules has other prices than the shop wants now; an undo has none of its own. */
+async function assertPricedAsRuled(
+  { memory }: Pick<Connection, "memory">,
+  { id, progress: { prices, undoOf } }: RunRecord,
+): Promise<void> {
+  if (undoOf !== undefined || prices === (await readPricesStamp({ memory }))) return;
+  throw new CatalogError("E_PLAN_RULES", id);
 }
 
 function assertPlanned({ id, state }: RunRecord): void {

@@ -17,8 +17,11 @@ import {
   type RunFile,
   type RunRecord,
   toCounts,
+  toGuardSettings,
 } from "@catalog/runs";
 
+import { readPriceRules } from "../pricing/price-rules.ts";
+import { createCostOf } from "../pricing/row-pricing.ts";
 import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
 
@@ -65,6 +68,8 @@ export async function planUndo(
     marketplace,
     verificationLog,
     codeKey,
+    guards: toGuardSettings(connection.guardLimits, options.settings?.allowed),
+    costOf: await readCostOf(connection),
     zeroStock,
     nameField: (field) => fieldLabel(field, lang),
     readTexts: createReadTexts(connection, options),
@@ -72,9 +77,8 @@ export async function planUndo(
   });
   const settings = options.settings ?? {};
   const progress = { undoOf: old.id };
-  // No row of an undo is held, so none has a stock that goes ahead.
   const {
-    planned: { stock: _stock, ...counts },
+    planned: { stock, ...counts },
   } = await countPlan({
     runId,
     journal,
@@ -84,13 +88,26 @@ export async function planUndo(
   });
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
-  const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
+  const facts = {
+    readBy: "lookups",
+    priceUnit,
+    planned: { ...counts, ...(stock === undefined || stock === 0 ? {} : { stock }) },
+    capabilities,
+  } as const;
   const warnings = await warnOfUndo(connection, old, planned);
   await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
   await recordCalls(connection, runId, before);
   const run = await runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return { run, undo: planned.undo };
+}
+
+/** Costs by code; an undo has no file that could state them. */
+async function readCostOf(
+  connection: Connection,
+): Promise<Parameters<typeof planUndoRows>[0]["costOf"]> {
+  const costOf = createCostOf(await readPriceRules(connection));
+  return ({ codeKey: key }) => costOf(key);
 }
 
 async function createUndoRun(

@@ -22,11 +22,13 @@ import {
 import type { RowFileCheck } from "../file/describe-file.ts";
 import { toMappingRow } from "../file/product-rows.ts";
 import type { ResolvedRow, RowImages } from "../images/open-images.ts";
+import type { RowPricer } from "../pricing/row-pricing.ts";
 import { createFindGarbled, type FindGarbled, type TextNotes } from "./text-notes.ts";
 
 interface RowReaderOptions extends RowChecks {
   /** Mapper that has the lists that the names of the rows need. */
   readonly mapper: RowMapper;
+  readonly pricer: Pick<RowPricer, "price">;
   readonly sheet: string;
   readonly mapping: ColumnMapping;
   readonly images: Pick<RowImages, "resolve">;
@@ -45,7 +47,7 @@ export function toIdReader({
 
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): CandidateReader {
-  const { mapper, sheet, mapping, images, texts, suspects } = options;
+  const { mapper, pricer, sheet, mapping, images, texts, suspects } = options;
   const findGarbled = createFindGarbled();
   const { codes } = createSheetReader(mapping, sheet);
   // Files of other programs have all of a product, so that an empty cell says that there is none.
@@ -56,7 +58,7 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
     const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);
     const judged = judge(row, candidate);
     if (judged.isSound) mapper.prices.note(row, mapped);
-    return judged.candidate;
+    return pricer.price(judged.candidate, row, resolved.mapped);
   };
   return {
     ...toIdReader(mapper),
@@ -74,9 +76,10 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
     },
     toDraft(row) {
       const mappable = toMappingRow(row);
-      const draft = toCandidate(parts, mapper.map(mappable));
-      const { candidate, isSound } = judge(mappable, draft);
-      return isSound ? candidate : { ...candidate, changes: {} };
+      const mapped = mapper.map(mappable);
+      const { candidate, isSound } = judge(mappable, toCandidate(parts, mapped));
+      const draft = pricer.price(candidate, mappable, mapped);
+      return isSound ? draft : { ...draft, changes: {} };
     },
   };
 }

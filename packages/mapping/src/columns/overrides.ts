@@ -129,8 +129,14 @@ export function restoreDoubts(matched: HeaderMatch, read: HeaderMatch): HeaderMa
   return { target: unknown, rank: RANK.alias, doubt: { kind: "uncertain", target } };
 }
 
+/** What a person calls the column of costs, which no call takes. */
+const COST_NAMES: ReadonlySet<string> = new Set(["cost", "maliyet"].map((name) => headerKey(name)));
+
 function readOverride(override: string): HeaderMatch | undefined {
   if (override === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
+  if (COST_NAMES.has(headerKey(override))) {
+    return { target: { kind: "never-sent", holds: "cost" }, rank: RANK.chosen, isOwn: true };
+  }
   const match = matchKey(findNamedField(override)?.key ?? override);
   return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };
 }

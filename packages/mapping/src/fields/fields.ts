@@ -13,7 +13,8 @@ import { VALUE_KEYWORDS, type ValueKeyword } from "../values/keywords.ts";
 export type ColumnTarget =
   | FieldTarget
   | { readonly kind: "property"; readonly name: string }
-  | { readonly kind: "never-sent" }
+  /** `cost` is what the seller has paid, which guards and rules use. */
+  | { readonly kind: "never-sent"; readonly holds?: "cost" }
   | { readonly kind: "own-result" }
   /** Holds the ids of another system. */
   | { readonly kind: "other-id" }

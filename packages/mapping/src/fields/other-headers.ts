@@ -7,7 +7,7 @@ import type { Lang, Localized } from "@catalog/i18n";
 
 import { headerKey, headerTokens, headerWords, splitHeader } from "../text-keys.ts";
 import { VALUE_KEYWORDS } from "../values/keywords.ts";
-import type { HeaderMatch, FieldDefinition, FieldKey, FieldTarget } from "./fields.ts";
+import type { Column, HeaderMatch, FieldDefinition, FieldKey, FieldTarget } from "./fields.ts";
 
 /** Where an addition stands: more words are harmless in brackets than beside the field's name. */
 type AdditionPosition = "brackets" | "beside";
@@ -224,13 +224,29 @@ export const NEVER_SENT: readonly string[] = [
   "sid",
   "item_type",
   ...toHeaders(
-    "Alış Fiyatı;Alış Fiyat;Maliyet;Maliyet Fiyatı;Cost;Cost Price;Unit Cost;Purchase Price",
+    "Alış Fiyatı;Alış Fiyat;Maliyet;Maliyet Fiyatı;Birim Maliyet;Cost;Cost Price;Unit Cost;Purchase Price",
   ),
   ...toHeaders("Buying Price;Barkod No;Barkodu;Barcode Number;EAN Code;EAN13;EAN-13;UPC;Tax Rate"),
   ...toHeaders("Vergi Oranı;KDV Yüzdesi;GTİP;HS Code;Product URL;Ürün Linki;Created At;Updated At"),
   ...toHeaders("Oluşturma Tarihi;Güncelleme Tarihi;Meta Title;Meta Description;Meta Keywords"),
   ...toHeaders("SEO Title;SEO Description;Slug;Kritik Stok;Min Stok;Sort Order"),
 ];
+
+/** Headers of what the seller pays for a product. */
+const COSTS: ReadonlySet<string> = new Set(
+  toHeaders(
+    "Alış Fiyatı;Alış Fiyat;Maliyet;Maliyet Fiyatı;Birim Maliyet;Cost;Cost Price;Unit Cost;Purchase Price;Buying Price;Cost per item;Cost of goods",
+  ).map((header) => headerKey(header)),
+);
+
+/** The columns of what the products of a file cost their seller. */
+export function findCostColumns(columns: readonly Column[]): readonly Column[] {
+  return columns.filter(
+    ({ header, target }) =>
+      target.kind === "never-sent" &&
+      (target.holds === "cost" || COSTS.has(headerKey(splitHeader(header).rest))),
+  );
+}
 
 /** Columns of this program's result files; skipped without a warning. */
 export const OWN_RESULT: readonly string[] = [

@@ -112,6 +112,17 @@ export const toCurrencyIssue = (
   suggestion: suggest("currency-change"),
 });
 
+/** The issue of a row whose product would be sold for less than it costs; `why` is the arithmetic. */
+export const toBelowCostIssue = (why: Localized, location: IssueLocation): RowIssue => ({
+  code: GUARD_CODES["below-cost"],
+  ...location,
+  message: {
+    tr: `Satış maliyetin altında kalır: ${why.tr}. Fiyat bekletildi.`,
+    en: `The sale would not cover the cost: ${why.en}. The price is held.`,
+  },
+  suggestion: suggest("below-cost"),
+});
+
 /** The issue of a row whose stock was sent, so that only the rest of it waits. */
 export function toStockSentIssue(issue: RowIssue, stock: number): RowIssue {
   const waiting = toWaitingIssue(issue);
@@ -332,6 +343,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "price-scale": "E_GUARD_PRICE_SCALE",
   "discount-price": "E_GUARD_DISCOUNT",
   "currency-change": "E_GUARD_CURRENCY",
+  "below-cost": "E_GUARD_BELOW_COST",
   "stock-rise": "E_GUARD_STOCK_RISE",
   "zero-stock": "E_GUARD_ZERO_STOCK",
   "few-rows": "E_GUARD_FEW_ROWS",

@@ -1,6 +1,7 @@
 /** Checks whether one update changes a price, a currency or a stock beyond the limits. */
 
-import { roundPercentChange } from "@catalog/i18n";
+import { type Localized, roundPercentChange } from "@catalog/i18n";
+import { judgeSale } from "@catalog/pricing";
 
 import {
   type CompareInput,
@@ -13,10 +14,11 @@ import {
 import type { ListedProductRow } from "../ports/journal.ts";
 import type { ProductChanges } from "../ports/product.ts";
 import type { IssueLocation, RowIssue, GuardFinding, PaidPrices } from "../row/issues.ts";
-import type { CandidateRow, RowDecision } from "../row/row-record.ts";
+import type { CandidateRow, RowCost, RowDecision } from "../row/row-record.ts";
 import {
   heldBesides,
   type HeldBesides,
+  toBelowCostIssue,
   toCurrencyIssue,
   toGuardIssue,
   toStockRiseIssue,
@@ -201,6 +203,59 @@ function guardPrices(
   if (!questioned) return sure;
   const location = locationOf(sent.price === undefined ? "discount_value" : "price");
   return [...sure, toUnknownUnitIssue(location, besides)];
+}
+
+/** What is sent of a price, and what its product costs. */
+interface GuardedSale extends Omit<GuardedUpdate, "sent"> {
+  readonly sent: PriceTag & Pick<ProductChanges, "currency">;
+  readonly cost: RowCost | undefined;
+}
+
+/**
+ * Holds a price or a discount at which a sale leaves less than the product costs. What the buyer
+ * pays counts; a value that is not sent is taken as the store shows it. Where nobody can say whether
+ * the cost is covered, the row is held as well.
+ */
+export function guardCost(
+  sale: GuardedSale,
+  { guards, locationOf }: GuardUpdateOptions,
+): readonly RowIssue[] {
+  const { sent } = sale;
+  if (guards.allowed.has("below-cost")) return [];
+  if (!setsPrice(sent) && sent.currency === undefined) return [];
+  const why = describeLoss(sale);
+  if (why === undefined) return [];
+  return [toBelowCostIssue(why, locationOf(sent.price === undefined ? "discount_value" : "price"))];
+}
+
+const UNCLEAR_COST: Localized = {
+  tr: "satırdaki maliyet okunamadı ya da birden çok maliyet sütunu var",
+  en: "the cost of the row cannot be read, or several columns hold costs",
+};
+const UNKNOWN_PAID: Localized = {
+  tr: "alıcının ne ödeyeceği bilinmiyor, maliyetle karşılaştırılamadı",
+  en: "what the buyer will pay is not known, so it cannot be compared with the cost",
+};
+
+/** Why the sale may not cover the cost; `undefined` where it does, or the cost is not known. */
+function describeLoss({ sent, cost, ...known }: GuardedSale): Localized | undefined {
+  if (cost === undefined) return undefined;
+  if (cost.cost === undefined) return UNCLEAR_COST;
+  const currency = sent.currency ?? known.seen?.currency ?? known.lastSent?.currency ?? "TL";
+  if (currency !== cost.currency) {
+    return {
+      tr: `maliyet ${cost.currency}, fiyat ${currency} olduğu için karşılaştırılamadı`,
+      en: `the cost is in ${cost.currency} and the price in ${currency}, so they cannot be compared`,
+    };
+  }
+  const paid = toPaidPrice({ ...readPriceTag(known), ...withoutGaps(sent) });
+  if (paid === undefined) return UNKNOWN_PAID;
+  const why = judgeSale(paid, { ...cost, cost: cost.cost });
+  if (why === undefined || cost.isHighest !== true) return why;
+  return {
+    tr: `${why.tr} (kategorisi bilinmediği için en yüksek komisyonla)`,
+    en: `${why.en} (with the highest commission, as the category is not known)`,
+  };
 }
 
 interface HoldUnguardedUpdateOptions {

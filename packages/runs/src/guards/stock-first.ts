@@ -108,6 +108,7 @@ const PRICE_CODES: ReadonlySet<string> = new Set([
   GUARD_CODES["price-scale"],
   GUARD_CODES["discount-price"],
   GUARD_CODES["currency-change"],
+  GUARD_CODES["below-cost"],
 ]);
 
 /**

@@ -4,12 +4,18 @@ import type { Localized } from "@catalog/i18n";
 
 import { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "../guards/guard-issue.ts";
 import type { GuardSettings } from "../guards/guard-settings.ts";
-import { guardUpdate } from "../guards/price-guards.ts";
+import { guardCost, guardUpdate } from "../guards/price-guards.ts";
 import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { ProductChanges, ProductId, ProductUpdate } from "../ports/product.ts";
 import { isBlocking, type RowIssue, toIssue, toLostZerosText } from "../row/issues.ts";
-import type { FieldChange, RowDecision, CandidateRow, RunMode } from "../row/row-record.ts";
+import type {
+  FieldChange,
+  RowDecision,
+  CandidateRow,
+  PricedValues,
+  RunMode,
+} from "../row/row-record.ts";
 import {
   AMOUNT_FIELDS,
   compareFields,
@@ -17,6 +23,7 @@ import {
   losesLetters,
   readChoices,
   readImages,
+  readPriceTag,
   readShown,
   toAddresses,
 } from "./compare.ts";
@@ -50,10 +57,11 @@ export interface Background {
 export type NameField = (field: string) => Localized;
 
 /** Decides one row. */
-export function decideRow(row: CandidateRow, background: Background): RowDecision {
-  if (row.action === "skip") return decide(row, { state: "skipped" });
+export function decideRow(given: CandidateRow, background: Background): RowDecision {
+  if (given.action === "skip") return decide(given, { state: "skipped" });
 
-  const target = findTarget(row, background);
+  const target = findTarget(given, background);
+  const row = applyRules(given, target, background);
   const issues = [...row.issues, ...duplicateIssues(row, background)];
   if (target.kind === "held") {
     return decide(row, { state: "held", issues: [...issues, target.issue] });
@@ -73,6 +81,29 @@ function holdRefusedCode(
   const issue = toIssue("E_REFUSED_BEFORE", codeLocation, known.runId);
   return { ...added, state: "held", issues: [...added.issues, issue] };
 }
+
+/** A row with the values that it has under the shop's price and stock rules. */
+interface PricedRow extends CandidateRow, Partial<Pick<PricedValues, "holds" | "cost">> {}
+
+/** A row whose product is not certain keeps the values of its cells. */
+function applyRules(
+  row: CandidateRow,
+  target: Target,
+  { lastSent, priceUnit }: Background,
+): PricedRow {
+  if (row.pricing === undefined || target.kind === "held" || target.kind === "wrong") return row;
+  if (target.kind === "new") return withValues(row, row.pricing.apply({}));
+  const seen = target.product?.product;
+  const { price } = readPriceTag({ seen, lastSent, priceUnit });
+  const { productId } = target;
+  return withValues(row, row.pricing.apply({ productId, seen, lastSent, price }));
+}
+
+const withValues = (row: CandidateRow, { issues, ...values }: PricedValues): PricedRow => ({
+  ...row,
+  ...values,
+  issues: [...row.issues, ...issues],
+});
 
 type Target =
   | { readonly kind: "new" }
@@ -131,11 +162,7 @@ export function toMismatchIssue(
   return hasLostZeros(code, shown) ? { ...issue, ...toLostZerosText(code ?? "", shown) } : issue;
 }
 
-function planAdd(
-  row: CandidateRow,
-  found: readonly RowIssue[],
-  background: Background,
-): RowDecision {
+function planAdd(row: PricedRow, found: readonly RowIssue[], background: Background): RowDecision {
   const mayOnlyUpdate = background.mode === "update" || row.action === "update";
   if (mayOnlyUpdate || row.productId !== null) return refuseUnknown(row, found, background);
   const completed = row.completeAdd();
@@ -148,7 +175,13 @@ function planAdd(
   const { lookAlike = [] } = background;
   const add = { action: "add", payload: completed.body } as const;
   const { code, codeLocation, holdsAdd } = row;
-  const doubts = [...doubtTexts(row, completed.body, background)];
+  const doubts = [
+    ...doubtTexts(row, completed.body, background),
+    ...guardCost(
+      { sent: completed.body, cost: row.cost, priceUnit: background.priceUnit },
+      { guards: background.guards, locationOf: (field) => row.locationOf(field) },
+    ),
+  ];
   if (holdsAdd !== undefined) doubts.push(holdsAdd);
   if (lookAlike.length > 0) {
     doubts.push(toLookAlikeIssue({ code, codeLocation, title: completed.body.title }, lookAlike));
@@ -175,7 +208,7 @@ type UpdateBackground = Background & {
 };
 
 function planUpdate(
-  row: CandidateRow,
+  row: PricedRow,
   found: readonly RowIssue[],
   background: UpdateBackground,
 ): RowDecision {
@@ -295,15 +328,23 @@ const pickDiscount = (sent: ProductChanges): ProductChanges => ({
   discount_value: sent.discount_value,
 });
 
-const guardRow = (
-  row: CandidateRow,
+function guardRow(
+  row: PricedRow,
   sent: ProductUpdate,
   { product, lastSent, priceUnit, guards }: UpdateBackground,
-): readonly RowIssue[] =>
-  guardUpdate(
-    { sent, seen: product?.product, lastSent, priceUnit },
-    { guards, locationOf: (field) => row.locationOf(field) },
-  );
+): readonly RowIssue[] {
+  const update = { sent, seen: product?.product, lastSent, priceUnit };
+  const options = {
+    guards,
+    locationOf: (field: "price" | "discount_value" | "stock") => row.locationOf(field),
+  };
+  const holds = sent.price === undefined ? [] : (row.holds ?? []);
+  return [
+    ...guardUpdate(update, options),
+    ...guardCost({ ...update, cost: row.cost }, options),
+    ...holds,
+  ];
+}
 
 const doubtTexts = (
   { textDoubts = [] }: CandidateRow,

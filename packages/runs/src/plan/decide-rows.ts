@@ -150,9 +150,16 @@ export function createSameRequest(): (draft: CandidateRow) => boolean {
  * All fields that an add or an update may send for the row, because the action is not decided yet.
  */
 function toRequest(candidate: CandidateRow): Readonly<Record<string, unknown>> {
-  const { code, productId, action, changes } = candidate;
+  const { code, productId, action, changes, pricing } = candidate;
   const add = candidate.completeAdd();
-  return { code, productId, action, changes, body: add.ok ? add.body : undefined };
+  return {
+    code,
+    productId,
+    action,
+    changes,
+    body: add.ok ? add.body : undefined,
+    inputs: pricing?.inputs,
+  };
 }
 
 /**

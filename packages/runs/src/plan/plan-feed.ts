@@ -90,6 +90,8 @@ export interface FeedPlan {
   readonly unguarded: number;
   /** Rows whose reduced price is valid between dates, so that they change while the feed does not. */
   readonly dated: number;
+  /** Rows of which a value was left as it is, as no price rule could make it for certain. */
+  readonly left: number;
   readonly stock: StockCounts;
   /** Updates whose values are those of other products, where they are too many. */
   readonly moved: number;
@@ -291,10 +293,18 @@ function createAbsentHold(
 
 interface KeptRows {
   keep(parsed: ParsedRow, decision: RowDecision): void;
-  counts(): Pick<FeedPlan, "rows" | "unchanged" | "unguarded" | "dated">;
+  counts(): Pick<FeedPlan, "rows" | "unchanged" | "unguarded" | "dated" | "left">;
 }
 
+/** What a row says whether it changes or not; a row that says no more is not stored. */
+const STANDING_CODES: ReadonlySet<string> = new Set([
+  "W_SALE_PERIOD",
+  "W_PRICE_RULE",
+  "W_PRICE_RULE_LEFT",
+]);
+
 const DATED_CODE = "W_SALE_PERIOD";
+const LEFT_CODE = "W_PRICE_RULE_LEFT";
 
 /** Collects the rows to store, and counts the others. */
 function createKept(): KeptRows {
@@ -302,17 +312,19 @@ function createKept(): KeptRows {
   let unchanged = 0;
   let unguarded = 0;
   let dated = 0;
+  let left = 0;
   return {
     keep(parsed, decision) {
       if (decision.issues.some(({ code }) => code === PRICE_UNIT_CODE)) unguarded += 1;
-      const told = decision.issues.filter(({ code }) => code !== DATED_CODE);
-      if (told.length < decision.issues.length) dated += 1;
+      const told = decision.issues.filter(({ code }) => !STANDING_CODES.has(code));
+      if (decision.issues.some(({ code }) => code === DATED_CODE)) dated += 1;
+      if (decision.issues.some(({ code }) => code === LEFT_CODE)) left += 1;
       // A row of which nothing can be sent is counted for the feed's one warning, and not stored.
       if (isUnsendable(decision)) return;
       if (decision.state === "unchanged" && told.length === 0) unchanged += 1;
       else rows.push({ parsed, decision });
     },
-    counts: () => ({ rows, unchanged, unguarded, dated }),
+    counts: () => ({ rows, unchanged, unguarded, dated, left }),
   };
 }
 
@@ -364,21 +376,25 @@ async function readFeedBackground(
 ): Promise<RowBackground> {
   const { priceUnit, journal } = options;
   const productsOf = await readKnownProducts(options, candidates);
+  const priced = candidates.some(({ pricing }) => pricing !== undefined)
+    ? candidates.flatMap(productsOf)
+    : [];
   const ending = candidates.filter(({ endsOwnSale }) => endsOwnSale === true);
   const reduced = ending
     .flatMap(productsOf)
     .filter(({ shown, sent }) => sent.has_discount ?? shown.has_discount);
-  const lastSent = await journal.readLastSent(reduced.map(({ productId }) => productId));
+  const asked = new Set([...reduced, ...priced].map(({ productId }) => productId));
+  const lastSent = await journal.readLastSent([...asked]);
   return {
     seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
     knownOf: () => undefined,
     lookAlikeOf: () => [],
     lastSentOf: (productId) => {
-      const { has_discount, discount_type, discount_value } =
+      const { has_discount, discount_type, discount_value, category_id } =
         (productId === undefined ? undefined : lastSent.get(productId)) ?? {};
-      return has_discount === undefined
+      return has_discount === undefined && category_id === undefined
         ? undefined
-        : { has_discount, discount_type, discount_value };
+        : { has_discount, discount_type, discount_value, category_id };
     },
   };
 }

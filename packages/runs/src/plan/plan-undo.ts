@@ -3,6 +3,8 @@
  * that was listed when the run was planned. A field that was changed since keeps its value.
  */
 
+import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
+import { guardCost } from "../guards/price-guards.ts";
 import { hasSent, sentBody } from "../guards/stock-first.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
@@ -10,7 +12,7 @@ import type { ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { type IssueLocation, type RowIssue, toIssue, toRowLocation } from "../row/issues.ts";
-import type { FieldChange, ParsedRow, RowDecision, RowRecord } from "../row/row-record.ts";
+import type { FieldChange, ParsedRow, RowCost, RowDecision, RowRecord } from "../row/row-record.ts";
 import { refusedInUpdates } from "../verify/capability.ts";
 import type { BeforeValue, VerificationLog } from "../verify/verification.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
@@ -29,6 +31,10 @@ export interface UndoInput {
   /** Added products get a stock of 0, because an add cannot be undone. */
   readonly zeroStock: boolean;
   readonly checkUpdate: Marketplace["checkUpdate"];
+  /** @default every guard, at its default */
+  readonly guards?: GuardSettings | undefined;
+  /** What the product costs. @default not known */
+  readonly cost?: RowCost | undefined;
   readonly location: IssueLocation;
   /** Formats a value for people. */
   readonly formatValue: (field: string, value: unknown) => string;
@@ -77,7 +83,7 @@ interface UndoTexts {
 /** The product of a row before the run, and as the store shows it now. */
 type UndoneProduct = Pick<UndoInput, "before" | "now">;
 
-interface PlanUndoRowsOptions extends Pick<UndoInput, "zeroStock" | "nameField"> {
+interface PlanUndoRowsOptions extends Pick<UndoInput, "zeroStock" | "nameField" | "guards"> {
   /** The run that is undone. */
   readonly run: Pick<RunRecord, "id" | "file" | "facts">;
   /** The new run, which has no rows yet. */
@@ -86,6 +92,8 @@ interface PlanUndoRowsOptions extends Pick<UndoInput, "zeroStock" | "nameField">
   readonly marketplace: Pick<Marketplace, "listProducts" | "checkUpdate">;
   readonly verificationLog: VerificationLog;
   readonly codeKey: (code: string) => string;
+  /** What the product of a row costs. @default not known */
+  readonly costOf?: ((record: RowRecord) => RowCost | undefined) | undefined;
   readonly readTexts: (record: RowRecord, product: UndoneProduct) => Promise<UndoTexts>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -184,7 +192,7 @@ async function storeBatch(
   options: PlanUndoRowsOptions,
   { records, now: products, ...known }: UndoBatch,
 ): Promise<readonly UndoDecision[]> {
-  const { run, runId, journal, verificationLog, zeroStock, nameField } = options;
+  const { run, runId, journal, verificationLog, zeroStock, nameField, guards } = options;
   const { checkUpdate } = options.marketplace;
   const before = await verificationLog.readBefore(
     run.id,
@@ -205,6 +213,8 @@ async function storeBatch(
       record,
       zeroStock,
       checkUpdate,
+      guards,
+      cost: options.costOf?.(record),
       nameField,
       formatValue,
       location,
@@ -394,8 +404,12 @@ function restore(
     return leave(input, "not-undoable", [...issues, toIssue("W_UNDO_HIDDEN", location, names)]);
   }
   const payload = checked.body;
-  const ready = { state: "ready", action: "update", payload, changes, issues } as const;
-  return { outcome: "restore", decision: { ...baseOf(record), ...ready } };
+  const { guards = ALL_GUARDS, cost, now: seen, priceUnit } = input;
+  const sale = { sent: payload, cost, seen, lastSent: undefined, priceUnit };
+  const held = guardCost(sale, { guards, locationOf: () => location });
+  const update = { action: "update", payload, changes, issues: [...issues, ...held] } as const;
+  const state = held.length === 0 ? "ready" : "held";
+  return { outcome: "restore", decision: { ...baseOf(record), ...update, state } };
 }
 
 function leave(

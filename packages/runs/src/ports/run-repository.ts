@@ -117,6 +117,8 @@ export interface RunProgress {
   readonly draft?: PlannedDraft | undefined;
   /** Digest of the settings that the plan was made with. @default it depends on none */
   readonly basis?: string | undefined;
+  /** Versions of the price rules and costs that the plan was made with. @default there were none */
+  readonly prices?: string | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */

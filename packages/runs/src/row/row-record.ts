@@ -3,7 +3,15 @@
  * becomes of its request.
  */
 
-import type { ProductAdd, ProductId, ProductUpdate, ProductChanges } from "../ports/product.ts";
+import type { SaleCost } from "@catalog/pricing";
+
+import type {
+  ProductAdd,
+  ProductId,
+  ProductUpdate,
+  ProductChanges,
+  StoreProduct,
+} from "../ports/product.ts";
 import type { RowIssue, IssueLocation } from "./issues.ts";
 import type { Cause, RowState, WriteAction } from "./row-state.ts";
 
@@ -253,6 +261,8 @@ export interface CandidateRow {
    */
   readonly endsOwnSale?: boolean | undefined;
   readonly categoryName: string | undefined;
+  /** The shop's price and stock rules for the row. @default its values are sent as they are */
+  readonly pricing?: RowPricing | undefined;
   readonly issues: readonly RowIssue[];
   /**
    * Issues of guards that held the same row in an earlier run, for guards that cannot run again.
@@ -268,6 +278,41 @@ export interface CandidateRow {
   readonly codeLocation: IssueLocation;
   /** The cell that issues of a value refer to; the code's cell where the row has no such cell. */
   locationOf(field: GuardedColumn): IssueLocation;
+}
+
+/** What the shop's price and stock rules make of a row, once its product is known. */
+export interface RowPricing {
+  /** What the rules use besides the row's changes; rows that differ in it differ. */
+  readonly inputs: unknown;
+  apply(product: PricedProduct): PricedValues;
+}
+
+/** What is known of the product of a row; nothing of a new one. */
+export interface PricedProduct {
+  readonly productId?: ProductId | undefined;
+  readonly seen?: StoreProduct | undefined;
+  readonly lastSent?: ProductChanges | undefined;
+  /** In minor units, as far as the store shows it in a known unit. */
+  readonly price?: number | undefined;
+}
+
+/** The values of a row under the rules. */
+export interface PricedValues extends Pick<CandidateRow, "changes" | "completeAdd"> {
+  /** What the rules did, or why the row is refused. */
+  readonly issues: readonly RowIssue[];
+  /** Why an update of the price waits for a person. */
+  readonly holds: readonly RowIssue[];
+  /** What the product costs; `undefined` where that is not known. */
+  readonly cost: RowCost | undefined;
+}
+
+/** What the product of a row costs its seller. */
+export interface RowCost extends Omit<SaleCost, "cost"> {
+  /** In minor units; `undefined` where the row states it in a way that is not clear. */
+  readonly cost: number | undefined;
+  readonly currency: string;
+  /** Whether the fees are the highest that may hold, as nobody knows which do. @default false */
+  readonly isHighest?: boolean | undefined;
 }
 
 /** Why the text of a field may not be what its writer meant. */

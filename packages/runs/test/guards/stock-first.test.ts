@@ -107,6 +107,7 @@ const PRICE_GUARDS = new Set([
   "price-scale",
   "discount-price",
   "currency-change",
+  "below-cost",
 ]);
 
 describe("sendsStock", () => {

@@ -23,8 +23,8 @@ export const rulesCommand: Command = {
       word: { tr: "alan", en: "field" },
       required: false,
       describe: {
-        tr: "add, remove ve default için alan; export ve import için dosya; forget için alan, listedeki kısaltma ya da all",
-        en: "For add, remove and default: the field; for export and import: the file; for forget: a field, an id from the list, or all",
+        tr: "add, remove ve default için alan; export, import ve try için dosya; forget için alan, listedeki kısaltma ya da all; price için list, import, export, remove ya da rebase; costs için list, import ya da remove",
+        en: "For add, remove and default: the field; for export, import and try: the file; for forget: a field, an id from the list, or all; for price: list, import, export, remove or rebase; for costs: list, import or remove",
       },
     },
     {
@@ -32,8 +32,8 @@ export const rulesCommand: Command = {
       word: { tr: "değer", en: "value" },
       required: false,
       describe: {
-        tr: "Dosyadaki değer; default için yeni ürünlerin değeri",
-        en: "The value in files; for default: the value for new products",
+        tr: "Dosyadaki değer; default için yeni ürünlerin değeri; price ve costs için dosya",
+        en: "The value in files; for default: the value for new products; for price and costs: the file",
       },
     },
     {
@@ -44,8 +44,8 @@ export const rulesCommand: Command = {
     },
   ],
   describe: {
-    tr: "Dosyalardaki değerlerin karşılıklarını, varsayılanları, profilleri ve hatırlananları yönetir",
-    en: "Manages the meanings of values in files, default values, profiles and what is remembered",
+    tr: "Değerlerin karşılıklarını, varsayılanları, profilleri, hatırlananları ve fiyat kurallarını yönetir",
+    en: "Manages the meanings of values, default values, profiles, what is remembered and price rules",
   },
   flags: {
     id: {
@@ -60,6 +60,20 @@ export const rulesCommand: Command = {
       describe: {
         tr: "remove ve export için: kurallar yerine bu sütun profili",
         en: "For remove and export: this column profile instead of the rules",
+      },
+    },
+    rules: {
+      type: "string",
+      describe: {
+        tr: "try için: kayıtlı kurallar yerine bu dosyadakiler",
+        en: "For try: the rules of this file instead of those that are saved",
+      },
+    },
+    all: {
+      type: "boolean",
+      describe: {
+        tr: "try için: ilk 20 satır yerine hepsini göster",
+        en: "For try: show every row instead of the first 20",
       },
     },
     encoding: {

@@ -8,6 +8,13 @@ import { assertReadable, openRemembered, type RememberedLists } from "@catalog/i
 import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../flags.ts";
 import { exampleOf } from "./examples.ts";
+import {
+  assertPriceFile,
+  assertPriceWords,
+  runCostAction,
+  runPriceAction,
+  runTryAction,
+} from "./price-rules.ts";
 
 const RULE_TEXTS = {
   tr: {
@@ -148,8 +155,15 @@ function nameMeaning(meaning: string, { lang, nameField }: Omit<Shape, "columns"
 type Action = (typeof RULE_ACTIONS)[number];
 type Part = "what" | "value" | "meaning";
 
+/** The actions on prices have words of their own. */
+type PriceAction = "price" | "costs" | "try";
+type RememberedAction = Exclude<Action, PriceAction>;
+
+const isPriceAction = (action: Action): action is PriceAction =>
+  action === "price" || action === "costs" || action === "try";
+
 /** The words that an action cannot do without, in their order. */
-const NEEDED: Readonly<Record<Action, readonly Part[]>> = {
+const NEEDED: Readonly<Record<RememberedAction, readonly Part[]>> = {
   list: [],
   add: ["what", "value", "meaning"],
   remove: ["what", "value"],
@@ -160,7 +174,7 @@ const NEEDED: Readonly<Record<Action, readonly Part[]>> = {
 };
 
 /** Throws `UsageError` with an example of the action where a word is missing. */
-function assertComplete(action: Action, flags: Flags): void {
+function assertComplete(action: RememberedAction, flags: Flags): void {
   const missing = neededBy(action, flags).find((part) => readFlag.text(flags, part) === undefined);
   if (missing === undefined) return;
   const question = ask(action, missing, flags);
@@ -176,7 +190,7 @@ function assertComplete(action: Action, flags: Flags): void {
 const partOf = (flags: Flags, part: Part): string => readFlag.text(flags, part) ?? "";
 
 /** An id stands for the meaning, and the name of a profile for the rule to remove. */
-function neededBy(action: Action, flags: Flags): readonly Part[] {
+function neededBy(action: RememberedAction, flags: Flags): readonly Part[] {
   const isGiven = (name: string): boolean => readFlag.text(flags, name) !== undefined;
   if (action === "remove" && isGiven("profile")) return [];
   return NEEDED[action].filter((part) => part !== "meaning" || !isGiven("id"));
@@ -187,7 +201,7 @@ const TEXTS = {
   en: { example: "Example", help: "For all options: catalog rules --help" },
 } as const;
 
-function ask(action: Action, part: Part, flags: Flags): Localized {
+function ask(action: RememberedAction, part: Part, flags: Flags): Localized {
   const [field, value] = [partOf(flags, "what"), partOf(flags, "value")];
   if (part === "meaning") {
     return {
@@ -207,7 +221,7 @@ function ask(action: Action, part: Part, flags: Flags): Localized {
     : { tr: "Hangi alan?", en: "Which field?" };
 }
 
-const askForValue = (action: Action, field: string): Localized =>
+const askForValue = (action: RememberedAction, field: string): Localized =>
   action === "default"
     ? {
         tr: `Yeni ürünlerde “${field}” boşsa ne yazılsın? Değeri de yazın.`,
@@ -224,10 +238,27 @@ const askForValue = (action: Action, field: string): Localized =>
  */
 export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
   const action = readAction(readFlag.text(flags, "action"));
+  if (isPriceAction(action)) return await runPrices(context, action, flags);
   assertComplete(action, flags);
   if (action === "import") await assertReadable(context.resolve(partOf(flags, "what")));
   await using connection = await context.openConnection();
   const done = await HANDLERS[action](context, openRemembered(connection), flags);
+  if (context.json)
+    printJson(context.terminal, { command: "rules", action, ...done.json, exit: done.exit });
+  else context.terminal.out(done.text);
+  return done.exit;
+}
+
+async function runPrices(
+  context: CommandContext,
+  action: PriceAction,
+  flags: Flags,
+): Promise<number> {
+  assertPriceWords(action, flags);
+  await assertPriceFile(action, context, flags);
+  await using connection = await context.openConnection();
+  const run = { price: runPriceAction, costs: runCostAction, try: runTryAction }[action];
+  const done = await run(context, connection, flags);
   if (context.json)
     printJson(context.terminal, { command: "rules", action, ...done.json, exit: done.exit });
   else context.terminal.out(done.text);
@@ -249,7 +280,7 @@ type Handler = (
 /** The field whose default has to be a name of the store. */
 const LISTED_FIELD = "shipping_template";
 
-const HANDLERS: Readonly<Record<Action, Handler>> = {
+const HANDLERS: Readonly<Record<RememberedAction, Handler>> = {
   async list({ lang, terminal }, { list, nameField }) {
     const lists = await list();
     const text = formatRules(lists, { lang, columns: terminal.outColumns, nameField });

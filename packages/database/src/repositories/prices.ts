@@ -1,0 +1,182 @@
+/** The price rules of one store, what its products cost, and the prices that rules began from. */
+
+import type { RepositoryOptions } from "../locks/leases.ts";
+import { fromJson, toJson } from "../sql/queries.ts";
+import type { ProductId } from "../sql/schema.ts";
+
+/** The rules as they were saved last. */
+export interface SavedPriceRules {
+  /** Grows by one with each change of the rules; 0 before the first one. */
+  readonly version: number;
+  /** Grows by one with each change of the costs. */
+  readonly costsVersion: number;
+  /** As they were handed in. */
+  readonly rules: readonly unknown[];
+  readonly savedAtMs: number;
+}
+
+/** What a product costs its seller. */
+export interface ProductCost {
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: string;
+  readonly code: string;
+  /** In minor units. */
+  readonly cost: number;
+}
+
+/** The store's price to which rules on the store's own price are applied. */
+export interface PriceBase {
+  readonly productId: ProductId;
+  /** In minor units. */
+  readonly price: number;
+  readonly atMs: number;
+  /** Prices that rules have made of it, the latest first. */
+  readonly made: readonly number[];
+}
+
+/** What a store keeps about prices. */
+export interface PriceRepository {
+  readRules(): Promise<SavedPriceRules>;
+  /** Replaces all rules; returns the new version. */
+  saveRules(rules: readonly unknown[]): Promise<number>;
+  /** The costs, sorted by code. */
+  listCosts(): Promise<readonly ProductCost[]>;
+  /** Adds costs and replaces those of known codes. */
+  saveCosts(costs: readonly ProductCost[]): Promise<void>;
+  /** Deletes all costs; returns how many there were. */
+  removeCosts(): Promise<number>;
+  listBases(): Promise<readonly PriceBase[]>;
+  saveBases(bases: readonly PriceBase[]): Promise<void>;
+  /** Forgets all bases, so that the store's present prices become the next ones; returns how many. */
+  forgetBases(): Promise<number>;
+}
+
+/** Rows written in one statement's transaction. */
+const BATCH = 500;
+
+/** Creates the repository of a store; prices of other stores are not visible. */
+export function createPriceRepository(options: RepositoryOptions): PriceRepository {
+  const rules = createRuleStore(options);
+  return { ...rules, ...createCostStore(options, rules), ...createBaseStore(options) };
+}
+
+type RuleStore = Pick<PriceRepository, "readRules" | "saveRules"> & {
+  readonly noteCosts: () => Promise<void>;
+};
+
+function createRuleStore({ database, clock, ...options }: RepositoryOptions): RuleStore {
+  const { build } = database;
+  const store = database.storeKey(options.store);
+  const readRules = async (): Promise<SavedPriceRules> => {
+    const query = build.selectFrom("price_rules").selectAll().where("store", "=", store);
+    const found = await database.execute(database.get(query));
+    return {
+      version: found?.version ?? 0,
+      costsVersion: found?.costs_version ?? 0,
+      rules: found === undefined ? [] : fromJson<readonly unknown[]>(found.rules_json),
+      savedAtMs: found?.saved_at_ms ?? 0,
+    };
+  };
+  const save = async ({
+    version,
+    costsVersion,
+    rules,
+  }: Omit<SavedPriceRules, "savedAtMs">): Promise<void> => {
+    await database.execute(
+      database.upsert("price_rules", ["store"], {
+        store,
+        version,
+        costs_version: costsVersion,
+        rules_json: toJson(rules),
+        saved_at_ms: clock.now(),
+      }),
+    );
+  };
+  return {
+    readRules,
+    async noteCosts() {
+      const saved = await readRules();
+      await save({ ...saved, costsVersion: saved.costsVersion + 1 });
+    },
+    async saveRules(rules) {
+      const saved = await readRules();
+      const version = saved.version + 1;
+      await save({ ...saved, version, rules });
+      return version;
+    },
+  };
+}
+
+function createCostStore(
+  { database, clock, ...options }: RepositoryOptions,
+  { noteCosts }: Pick<RuleStore, "noteCosts">,
+): Pick<PriceRepository, "listCosts" | "saveCosts" | "removeCosts"> {
+  const { build } = database;
+  const store = database.storeKey(options.store);
+  return {
+    async listCosts() {
+      const query = build
+        .selectFrom("product_cost")
+        .select(["code_key", "code", "cost"])
+        .where("store", "=", store);
+      const found = await database.execute(database.all(query.orderBy("code")));
+      return found.map(({ code_key: codeKey, code, cost }) => ({ codeKey, code, cost }));
+    },
+    async saveCosts(costs) {
+      for (let at = 0; at < costs.length; at += BATCH) {
+        await database.transaction(function* saveBatch() {
+          for (const { codeKey, code, cost } of costs.slice(at, at + BATCH)) {
+            const columns = { store, code_key: codeKey, code, cost, saved_at_ms: clock.now() };
+            yield* database.upsert("product_cost", ["store", "code_key"], columns);
+          }
+        });
+      }
+      await noteCosts();
+    },
+    async removeCosts() {
+      const query = build.deleteFrom("product_cost").where("store", "=", store);
+      const removed = await database.execute(database.run(query));
+      await noteCosts();
+      return removed;
+    },
+  };
+}
+
+function createBaseStore({
+  database,
+  ...options
+}: RepositoryOptions): Pick<PriceRepository, "listBases" | "saveBases" | "forgetBases"> {
+  const { build } = database;
+  const store = database.storeKey(options.store);
+  return {
+    async listBases() {
+      const query = build.selectFrom("price_base").selectAll().where("store", "=", store);
+      const found = await database.execute(database.all(query));
+      return found.map(({ product_id: productId, price, at_ms: atMs, made_json: made }) => ({
+        productId,
+        price,
+        atMs,
+        made: fromJson<readonly number[]>(made),
+      }));
+    },
+    async saveBases(bases) {
+      for (let at = 0; at < bases.length; at += BATCH) {
+        await database.transaction(function* saveBatch() {
+          for (const { productId, price, atMs, made } of bases.slice(at, at + BATCH)) {
+            yield* database.upsert("price_base", ["store", "product_id"], {
+              store,
+              product_id: productId,
+              price,
+              at_ms: atMs,
+              made_json: toJson(made),
+            });
+          }
+        });
+      }
+    },
+    async forgetBases() {
+      const query = build.deleteFrom("price_base").where("store", "=", store);
+      return await database.execute(database.run(query));
+    },
+  };
+}

@@ -1,0 +1,351 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { priceMinor as toPrice } from "@catalog/contract";
+import { openSheet } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
+import { markHeld } from "../../helpers/mark-held.ts";
+import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { goodRow, goodRows, writeCsv, writeText } from "../../helpers/product-sheet.ts";
+
+/** Saves rules, one line each below the headers. */
+async function saveRules(shop: TestStore, ...lines: readonly string[]): Promise<void> {
+  const sheet = writeText(shop.folder, "kurallar.csv", lines);
+  expect(await shop.json("rules", "price", "import", sheet)).toMatchObject({ exit: 0 });
+}
+
+/** Sets the costs of products in TL. */
+async function saveCosts(shop: TestStore, costs: readonly (readonly [string, string])[]) {
+  const lines = costs.map(([code, cost]) => `${code};${cost}`);
+  const sheet = writeText(shop.folder, "maliyet.csv", ["Ürün Kodu;Maliyet", ...lines]);
+  expect(await shop.json("rules", "costs", "import", sheet)).toMatchObject({
+    exit: 0,
+    saved: costs.length,
+  });
+}
+
+const pricesOf = ({ sandbox }: TestStore): readonly number[] =>
+  sandbox.products().map(({ price }) => price);
+
+/** What a shop owner would calculate: so many percent more, ending on ,90 above it. */
+const raised = (minor: number, percent: number): number => {
+  const exact = BigInt(minor) * BigInt(100 + percent);
+  const above = (exact + 99n) / 100n;
+  const rest = (above - 90n) % 100n;
+  return Number(rest === 0n ? above : above - rest + (rest < 0n ? 0n : 100n));
+};
+
+const writeStocks = ({ folder, sandbox }: TestStore, stock: number): string => {
+  const lines = sandbox.products().map(({ product_code: code }) => `${code};${stock}`);
+  return writeText(folder, "stok.csv", ["Ürün Kodu;Stok", ...lines]);
+};
+
+const single = async (): Promise<{ shop: TestStore; line: FeedLine; feed: string }> => {
+  const shop = await openTestStore({ products: 1 });
+  const [line] = readStore(shop.sandbox);
+  if (line === undefined) throw new Error("the sandbox has no product");
+  const feed = join(shop.folder, "stok.csv");
+  writeFeed(feed, [{ ...line, priceMinor: line.priceMinor + 100 }]);
+  return { shop, line, feed };
+};
+
+const money = (minor: number): string => (minor / 100).toFixed(2).replace(".", ",");
+
+const dearer = (minor: number): number => Math.round((minor * 112) / 100);
+
+describe("price rules", () => {
+  it("make the prices and stocks of a file, and each row says which rule did", async () => {
+    const shop = await openTestStore({ products: 3 });
+    const before = readStore(shop.sandbox);
+    const [first] = before;
+    await saveRules(shop, "No;Kâr ekle %;Yuvarlama;Stok payı;En çok stok", "3;12;,90;2;10");
+    const file = writeFeed(join(shop.folder, "liste.csv"), before);
+
+    const plan = await shop.json("plan", file, "--price-unit", "minor");
+    const applied = await shop.json("apply", plan.run);
+    const explained = await shop.run("explain", plan.run, "2", "--lang", "tr");
+
+    expect(applied).toMatchObject({ exit: 0, counts: { updated: 3 } });
+    expect(pricesOf(shop)).toEqual(before.map(({ priceMinor }) => raised(priceMinor, 12)));
+    expect(readStore(shop.sandbox).map(({ stock }) => stock)).toEqual(
+      before.map(({ stock }) => Math.min(10, Math.max(0, stock - 2))),
+    );
+    expect(explained.out).toMatch(/R3: \+%12, ,90'a yuvarlandı: [\d.]+,\d\d → [\d.]+,90/u);
+    await using sheet = await openSheet({ path: join(plan.files.dir, "plan.xlsx"), sheet: "Plan" });
+    const cells: string[] = [];
+    for await (const row of sheet.rows()) cells.push(row.cells.join(" "));
+    expect(cells[0]).toContain("R3: +%12");
+    expect(readFileSync(join(plan.files.dir, "report.html"), "utf8")).toContain("R3: +%12");
+    expect(first?.priceMinor).toBeGreaterThan(0);
+  });
+
+  it("make the price of new products from a column of costs", async () => {
+    const shop = await openTestStore();
+    await saveRules(
+      shop,
+      "No;Kaynak;Marj %;Yuvarlama;Kategori;Komisyon %",
+      "1;Maliyet;20;,90;;",
+      `2;;;;${String(goodRow(1)["Kategori *"]).split(" > ")[0] ?? ""};10`,
+    );
+    const rows = [goodRow(1, { Maliyet: "70,00" })];
+    const file = writeCsv(shop.folder, "yeni.csv", rows);
+
+    const imported = await shop.json("import", file, "--yes");
+
+    // 70 / (1 − 0,20 − 0,10) = 100
+    expect(imported).toMatchObject({ exit: 0, counts: { added: 1 } });
+    expect(pricesOf(shop)).toEqual([10_090]);
+  });
+
+  it("are refused with every mistake at its place, and nothing is saved", async () => {
+    const shop = await openTestStore();
+    const sheet = writeText(shop.folder, "kurallar.csv", [
+      "No;Kâr ekle %;Yuvarlama",
+      "1;on;,90",
+      "1;12;9,90",
+    ]);
+
+    const refused = await shop.run("rules", "price", "import", sheet, "--lang", "tr");
+    const listed = await shop.json("rules", "price");
+
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("B2 “on”");
+    expect(refused.err).toContain("C3 “9,90”");
+    expect(listed).toMatchObject({ rules: [], version: 0 });
+  });
+
+  it("come back from the workbook that they were exported to, in both languages", async () => {
+    const shop = await openTestStore();
+    await saveRules(
+      shop,
+      "No;Marka;Kâr ekle %;Yuvarlama;Yön",
+      "1;Işıl;12,5;,99;en yakın",
+      "2;;10;tam;",
+    );
+    const { rules } = await shop.json("rules", "price");
+    const file = join(shop.folder, "out.xlsx");
+
+    await shop.run("rules", "price", "export", file, "--lang", "en");
+    await shop.run("rules", "price", "import", file);
+
+    expect(await shop.json("rules", "price")).toMatchObject({ rules, version: 2 });
+    const listed = await shop.run("rules", "price", "--lang", "tr");
+    expect(listed.out).toContain("R1  marka Işıl: +%12,5, en yakın ,99'a yuvarlandı");
+  });
+
+  it("are tried on a file without changing anything", async () => {
+    const shop = await openTestStore({ products: 25 });
+    const file = writeFeed(join(shop.folder, "liste.csv"), readStore(shop.sandbox));
+    const sheet = writeText(shop.folder, "deneme.csv", ["No;Kâr ekle %;Yuvarlama", "1;12;,90"]);
+
+    const tried = await shop.json("rules", "try", file, "--rules", sheet);
+    const all = await shop.json("rules", "try", file, "--rules", sheet, "--all");
+    const told = await shop.run("rules", "try", file, "--rules", sheet, "--lang", "tr");
+
+    const [first] = readStore(shop.sandbox);
+    const price = first?.priceMinor ?? 0;
+    expect(tried).toMatchObject({ exit: 0, total: 25, ruled: 25 });
+    expect(tried["rows"]).toHaveLength(20);
+    expect(tried["rows"][0]).toMatchObject({
+      before: { price },
+      after: { price: raised(price, 12) },
+      rules: [{ en: expect.stringContaining("R1: +12%") }],
+    });
+    expect(all["rows"]).toHaveLength(25);
+    expect(told.out).toContain("25 satıra kural uygulandı");
+    expect(await shop.json("rules", "price")).toMatchObject({ version: 0 });
+    expect(shop.sandbox.stats().updates).toBe(0);
+  });
+
+  it("make a plan stale when they are changed", async () => {
+    const shop = await openTestStore({ products: 2 });
+    const file = writeFeed(join(shop.folder, "liste.csv"), readStore(shop.sandbox));
+    await saveRules(shop, "No;Kâr ekle %", "1;10");
+    const { run } = await shop.json("plan", file, "--price-unit", "minor");
+    await saveRules(shop, "No;Kâr ekle %", "1;20");
+
+    const applied = await shop.json("apply", run);
+
+    expect(applied).toMatchObject({ exit: 3, error: { code: "E_PLAN_RULES" } });
+    expect(shop.sandbox.stats().updates).toBe(0);
+  });
+
+  it("leave a price whose rule needs a category that nobody knows, and send the stock", async () => {
+    const shop = await openTestStore({ products: 2 });
+    const before = pricesOf(shop);
+    const lines = readStore(shop.sandbox).map(({ code, priceMinor }) => ({
+      code,
+      priceMinor,
+      stock: 77,
+    }));
+    await saveRules(shop, "No;Kategori;Kâr ekle %", "1;Ayakkabı;30", "2;;10");
+    const feed = writeFeed(join(shop.folder, "stok.csv"), lines);
+
+    const synced = await shop.json("sync", feed, "--price-unit", "minor", "--lang", "en");
+
+    expect(synced).toMatchObject({ counts: { updated: 2 } });
+    expect(JSON.stringify(synced["warnings"])).toContain("left as the store has it");
+    expect(pricesOf(shop)).toEqual(before);
+    expect(readStore(shop.sandbox).map(({ stock }) => stock)).toEqual([77, 77]);
+  });
+});
+
+describe("a rule on the store's own price", () => {
+  const RULE = ["No;Kaynak;Kâr ekle %", "1;Mağaza;12"] as const;
+
+  it("changes nothing after the first of many syncs", async () => {
+    const shop = await openTestStore({ products: 2 });
+    const before = pricesOf(shop);
+    await saveRules(shop, ...RULE);
+    const first = await shop.json("sync", writeStocks(shop, 5), "--price-unit", "minor");
+    const { updates } = shop.sandbox.stats();
+
+    for (let sync = 0; sync < 20; sync += 1) {
+      if (sync % 5 === 0) writeStocks(shop, 6 + sync);
+      await shop.run("sync", join(shop.folder, "stok.csv"), "--quiet");
+    }
+
+    expect(first).toMatchObject({ counts: { updated: 2 } });
+    expect(pricesOf(shop)).toEqual(before.map(dearer));
+    // Only the four new stocks were sent.
+    expect(shop.sandbox.stats().updates).toBe(updates + 8);
+  });
+
+  it("holds a price that somebody else has changed, until its base is taken anew", async () => {
+    const shop = await openTestStore({ products: 1, breaks: PANEL_BREAKS });
+    const [product] = shop.sandbox.products();
+    await saveRules(shop, ...RULE);
+    await shop.json("sync", writeStocks(shop, 5), "--price-unit", "minor");
+    const other = (product?.price ?? 0) + 1_000;
+    const panel = await openSellerPanel(shop);
+    await panel.edit(product?.product_code ?? "", { price: toPrice.parse(other) });
+
+    const held = await shop.json("sync", writeStocks(shop, 6), "--reconcile", "0");
+    await shop.json("rules", "price", "rebase");
+    const rebased = await shop.json("sync", writeStocks(shop, 7), "--reconcile", "0");
+
+    expect(held).toMatchObject({ issues: [expect.anything(), { code: "E_PRICE_BASE" }] });
+    expect(pricesOf(shop)).toEqual([dearer(other)]);
+    expect(rebased).toMatchObject({ counts: { updated: 1 } });
+  });
+
+  it("begins from the same price after its run was undone", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const before = pricesOf(shop);
+    await saveRules(shop, ...RULE);
+    const { run } = await shop.json(
+      "import",
+      writeStocks(shop, 5),
+      "--yes",
+      "--price-unit",
+      "minor",
+    );
+
+    const undone = await shop.json("undo", run, "--yes");
+    const restored = pricesOf(shop);
+    await shop.json("import", writeStocks(shop, 6), "--yes");
+
+    expect(undone).toMatchObject({ exit: 0 });
+    expect(restored).toEqual(before);
+    expect(pricesOf(shop)).toEqual(before.map(dearer));
+  });
+});
+
+describe("the guard below-cost", () => {
+  it("holds a price with its arithmetic, sends the stock, and a person releases it", async () => {
+    const { shop, line, feed } = await single();
+    const price = line.priceMinor + 100;
+    const [product] = shop.sandbox.products();
+    // The discount that the product has in the store is part of what the buyer pays.
+    const rate = product?.discount_type === 2 ? (product.discount_value ?? 0) : 0;
+    const paid = Math.round((price * (100 - rate)) / 100);
+    await saveCosts(shop, [[line.code, money(price)]]);
+    await saveRules(shop, "No;Komisyon %", "1;15");
+    writeFeed(feed, [{ ...line, priceMinor: price, stock: 9 }]);
+
+    const held = await shop.json("sync", feed, "--price-unit", "minor", "--lang", "tr");
+    const marked = await markHeld(held.files.held, { [line.code]: "Evet" });
+    await shop.json("release", held.run, "--approved", marked, "--yes");
+    const between = readStore(shop.sandbox);
+    const sent = await shop.json("sync", feed);
+
+    const fee = Math.round(paid * 0.15);
+    expect(held).toMatchObject({ issues: [{ code: "E_GUARD_BELOW_COST" }] });
+    expect(held.issues[0].message.tr).toContain(
+      `− komisyon %15 (${money(fee)}) = ${money(paid - fee)} < maliyet ${money(price)}`.replaceAll(
+        /(\d)(?=(\d{3})+,)/gu,
+        "$1.",
+      ),
+    );
+    expect(between).toEqual([{ ...line, stock: 9 }]);
+    expect(sent).toMatchObject({ counts: { updated: 1 } });
+    expect(readStore(shop.sandbox)).toEqual([{ ...line, priceMinor: price, stock: 9 }]);
+  });
+
+  it("counts the discounted price, by a cost that stands in the file", async () => {
+    const shop = await openTestStore();
+    const rows = [
+      goodRow(1, { "Fiyat *": 200, "İndirimli Fiyat": 90, Maliyet: 100 }),
+      goodRow(2, { "Fiyat *": 200, "İndirimli Fiyat": 100, Maliyet: 100 }),
+    ];
+    const file = writeCsv(shop.folder, "yeni.csv", rows);
+
+    const imported = await shop.json("import", file, "--yes", "--lang", "tr");
+    const allowed = await shop.json("import", file, "--yes", "--allow", "below-cost");
+
+    expect(imported).toMatchObject({
+      counts: { added: 1, held: 1 },
+      issues: [{ code: "E_GUARD_BELOW_COST", row: 2 }],
+    });
+    expect(imported.issues[0].message.tr).toContain("90,00 < maliyet 100,00");
+    expect(allowed).toMatchObject({ exit: 0, counts: { added: 1 } });
+  });
+
+  it("holds an undo that would go back below cost", async () => {
+    const { shop, line, feed } = await single();
+    const { run } = await shop.json("import", feed, "--yes", "--price-unit", "minor");
+    await saveCosts(shop, [[line.code, money(line.priceMinor + 1)]]);
+
+    const undone = await shop.json("undo", run, "--yes");
+
+    expect(undone).toMatchObject({ counts: { held: 1 } });
+    expect(pricesOf(shop)).toEqual([line.priceMinor + 100]);
+  });
+
+  it("holds 200 of 5,000 products under rules over all of them", async () => {
+    const shop = await openTestStore({ products: 5_000 });
+    const before = readStore(shop.sandbox);
+    const reduced = shop.sandbox.products().filter(({ has_discount }) => has_discount);
+    const isReduced = new Set(reduced.map(({ product_code }) => product_code));
+    const plain = before.map(({ code }) => code).filter((code) => !isReduced.has(code));
+    const dear = new Set(plain.slice(0, 200));
+    const costs = before.map(({ code, priceMinor }): [string, string] => {
+      const sale = isReduced.has(code) ? 1 : raised(priceMinor, 12);
+      return [code, money(dear.has(code) ? sale + 1 : sale)];
+    });
+    await saveRules(shop, "No;Kâr ekle %;Yuvarlama", "1;12;,90");
+    await saveCosts(shop, costs);
+    const file = writeFeed(join(shop.folder, "liste.csv"), before);
+
+    const planned = await shop.json("plan", file, "--price-unit", "minor");
+
+    expect(planned).toMatchObject({ planned: { update: 4_800, held: 200, invalid: 0 } });
+  });
+});
+
+describe("an import", () => {
+  it("is as before where there is no rule and no cost", async () => {
+    const shop = await openTestStore();
+
+    const imported = await shop.json(
+      "import",
+      writeCsv(shop.folder, "yeni.csv", goodRows(2)),
+      "--yes",
+    );
+
+    expect(imported).toMatchObject({ exit: 0, counts: { added: 2 }, issues: [] });
+  });
+});
