@@ -119,7 +119,7 @@ function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
         .get(productId)
         ?.filter(
           ({ isOfStock }) =>
-            gives(changes, isOfStock) || (!isOfStock && toTag(decision.changes) !== NO_TAG),
+            gives(changes, isOfStock) || (!isOfStock && changesPrice(decision.changes)),
         );
       if (mine === undefined || mine.length === 0 || !JUDGED.has(state)) return decision;
       // The first row of a product decides; the feed's other rows of it are not sent anyway.
