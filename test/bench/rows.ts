@@ -19,6 +19,7 @@ import {
 } from "./bench-tools.ts";
 import type { CaseCost } from "./case-report.ts";
 import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
+import { measureNested } from "./rows/nested-row.ts";
 import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
 import { measurePostgres } from "./rows/postgres-row.ts";
@@ -170,6 +171,7 @@ export const ROWS: ReadonlyMap<number, readonly [name: string, measure: MeasureR
   [2, ["large-plan", planRow(2, 1_000_000)]],
   [3, ["read-workbook", measureWorkbook]],
   [4, ["result-workbook", measureResultFile]],
+  [5, ["read-document", measureNested]],
   [6, ["apply", measureApply]],
   [10, ["start", measureStart]],
   [11, ["resume", measureResume]],

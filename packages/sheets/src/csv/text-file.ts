@@ -187,7 +187,7 @@ function labelOf(wanted: string, file: string): string {
 
 /**
  * As `detectEncoding`, for a file that states its encoding. The bytes decide where it states UTF-8
- * or UTF-16. Throws `E_ENCODING_UNSURE` where its words in another encoding are certain to be
+ * or UTF-16, and a byte order mark does in any case. Throws `E_ENCODING_UNSURE` where its words in another encoding are certain to be
  * likelier than in the stated one, and read differently.
  */
 export async function detectStatedEncoding(
@@ -196,7 +196,8 @@ export async function detectStatedEncoding(
 ): Promise<string> {
   const { file, signal } = question;
   const name = labelOf(stated, file);
-  if (name.startsWith("utf-")) return await detectEncoding(path, question);
+  const isMarked = bomOf(await readHead(path)) !== undefined;
+  if (isMarked || name.startsWith("utf-")) return await detectEncoding(path, question);
   const found = await detectLikely(path, question);
   if (found !== undefined && found !== name) {
     const words = await collectWords(readSlices(path, signal));
