@@ -112,6 +112,15 @@ interface PlanView {
   readonly columns?: number;
 }
 
+/** The sheets of a workbook, or the records of XML or JSON. */
+function namePart(
+  { kind, sheet, sheets }: RunRecord["file"],
+  texts: ReturnType<typeof textsFor>,
+): string {
+  if (kind === "xml" || kind === "json") return texts.record(sheet);
+  return (sheets?.map(({ name }) => name) ?? [sheet]).map((name) => texts.sheet(name)).join(", ");
+}
+
 /** Formats the plan: the source of the rows and the decisions. */
 export function formatPlan(run: RunRecord, view: PlanView): string {
   const { rows, stored = rows, storeName, callsPerHour, columns } = view;
@@ -124,11 +133,9 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind], planned.stock));
   const left = describeUnsendable(run.facts?.unsendable, "planned", run.lang);
-  const { sheet, sheets, kind } = run.file;
+  const { kind } = run.file;
   const name = nameSource(run, run.lang);
-  const names = sheets?.map((each) => each.name) ?? [sheet];
-  const source =
-    kind === "csv" ? name : `${name} · ${names.map((each) => texts.sheet(each)).join(", ")}`;
+  const source = kind === "csv" ? name : `${name} · ${namePart(run.file, texts)}`;
   const counted = formatStoredRows(rows, stored, run.lang);
   return [
     line(texts.file, `${source} · ${counted}`, columns),

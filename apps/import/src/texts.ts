@@ -70,6 +70,8 @@ export interface Texts extends CallTexts {
   readonly files: string;
   readonly run: string;
   readonly sheet: (name: string) => string;
+  /** The path of the records of XML or JSON. */
+  readonly record: (path: string) => string;
   readonly rows: (count: number) => string;
   readonly planned: {
     readonly add: (count: number) => string;
@@ -172,6 +174,7 @@ const TURKISH: Texts = {
   files: "Dosyalar",
   run: "Çalıştırma",
   sheet: (name) => `"${name}" sayfası`,
+  record: (path) => `"${path}" kayıtları`,
   rows: (count) => `${n.tr(count)} satır`,
   planned: {
     add: (count) => `${n.tr(count)} eklenecek`,
@@ -283,6 +286,7 @@ const ENGLISH: Texts = {
   files: "Files",
   run: "Run",
   sheet: (name) => `sheet "${name}"`,
+  record: (path) => `records "${path}"`,
   rows: (count) => rowsEn(count),
   planned: {
     add: (count) => `${n.en(count)} to add`,

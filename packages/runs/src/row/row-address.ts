@@ -21,6 +21,8 @@ export interface RunSheets {
 
 /** The file whose issues are shown; that of a sync has its feed. */
 interface IssueFile extends RunSheets {
+  /** @default a table, whose cells have addresses */
+  readonly kind?: "csv" | "xlsx" | "xml" | "json" | undefined;
   /** Key of the feed. @default the rows are of an import */
   readonly feed?: string | undefined;
 }
@@ -94,10 +96,17 @@ export function locateIssue<Issue extends RowIssue>(
   const advised = file.feed === undefined ? stored : toFeedAdvice(stored);
   const issue = runId === undefined ? advised : fillAdvice(file, advised, runId);
   const located = locateRow(file, issue.row);
+  if (isDocument(file)) return { ...issue, cell: cellInRecord(issue) };
   if (located === undefined) return issue;
   const cell = locateCell(file, issue.row, issue.cell);
   return { ...issue, sheet: located.sheet, cell, sheet_row: located.row };
 }
+
+const isDocument = ({ kind }: IssueFile): boolean => kind === "xml" || kind === "json";
+
+/** A value of a document, which has no letters of columns: `7 · Resimler/Resim`. */
+const cellInRecord = ({ row, column, cell }: RowIssue): string =>
+  cell === "" || column === "" ? cell : `${row} · ${column}`;
 
 /** Stored advice has `<run>` and `<row>` in its commands, as a text is made before its run. */
 function fillAdvice<Issue extends RowIssue>(file: RunSheets, issue: Issue, runId: string): Issue {

@@ -203,7 +203,7 @@ function findMixed(node: PathNode): PathNode | undefined {
 
 /** Candidates that may hold products, for a person: those that repeat, if any does. */
 export function offeredRecords(candidates: readonly RecordCandidate[]): readonly RecordCandidate[] {
-  const repeated = candidates.filter(({ node }) => isRepeated(node));
+  const repeated = candidates.filter(mayRepeat);
   const offered = repeated.length === 0 ? candidates : repeated;
   const sorted = offered.toSorted((a, b) => b.signs.known - a.signs.known);
   const best = new Set(sorted.slice(0, MAX_OFFERED));
@@ -212,6 +212,10 @@ export function offeredRecords(candidates: readonly RecordCandidate[]): readonly
 
 export const isRepeated = ({ maxRepeats, count, depth }: PathNode): boolean =>
   maxRepeats > 1 || (count > 1 && depth === 1);
+
+/** Today's products may have one variant each, and have more tomorrow. */
+const mayRepeat = ({ node, signs }: RecordCandidate): boolean =>
+  isRepeated(node) || (signs.isVariant && signs.code !== -1);
 
 /** A row with fewer known names is not recognised. */
 const MIN_KNOWN = 2;
@@ -233,7 +237,7 @@ export function chooseRecord(
   }
   const known = findKnown(candidates);
   if (known !== undefined) return known;
-  const repeated = candidates.filter(({ node }) => isRepeated(node));
+  const repeated = candidates.filter(mayRepeat);
   // A file of one product repeats nothing; nodes in it are parts of it.
   const outermost = candidates.filter(({ node }) =>
     candidates.every((other) => !isWithin(node, other.node)),
