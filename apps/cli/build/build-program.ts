@@ -27,8 +27,11 @@ export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url))
 /** Packages that bring binaries, which cannot be bundled. The root depends on them. */
 export const EXTERNAL_PACKAGES: readonly string[] = ["@napi-rs/keyring", "sharp"];
 
-/** A reader of remote archives asks for it; none is read here. */
-const UNUSED_PACKAGES = ["@aws-sdk/client-s3"];
+/**
+ * A reader of remote archives asks for the first; none is read here. The others make SSH faster where
+ * they were compiled, which no install does.
+ */
+const UNUSED_PACKAGES = ["@aws-sdk/client-s3", "cpu-features", /sshcrypto\.node$/u];
 
 /** Files besides the modules that decide what is built. */
 const SETTINGS = ["pnpm-lock.yaml", "apps/cli/build/*.ts", "{apps,packages}/*/package.json"];

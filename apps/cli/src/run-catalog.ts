@@ -79,14 +79,17 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     user: userInfo().username,
     logins,
     configLocations,
-    async openFeedLogins(reference) {
+    async openFeedLogins(reference, hostKey) {
       const { openFeedLogins } = await import("./settings/feed-logins.ts");
       const stored = await openFeedLoginStore();
-      return await openFeedLogins(reference, {
-        env,
-        resolve: (path) => resolve(cwd, path),
-        stored,
-      });
+      return await openFeedLogins(
+        { reference, hostKey },
+        {
+          env,
+          resolve: (path) => resolve(cwd, path),
+          stored,
+        },
+      );
     },
     async readRunIds(config) {
       const { readLocalRuns } = await import("./commands/completion/local-runs.ts");

@@ -19,9 +19,11 @@ export interface CommandContext extends ConsoleContext {
   readonly fileTexts?: FileTexts | undefined;
   /**
    * Finds the logins of feeds and links; `named` says where the login of all of them is, such as
-   * `basic:env:NAME`. @default none are known
+   * `basic:env:NAME`, and `hostKey` by which key an SFTP server is known. @default none are known
    */
-  readonly openFeedLogins?: ((named: string | undefined) => Promise<FindLogin>) | undefined;
+  readonly openFeedLogins?:
+    | ((named: string | undefined, hostKey: string | undefined) => Promise<FindLogin>)
+    | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

@@ -167,6 +167,7 @@ export const FILE_FLAGS: FlagTable = {
   },
   platform: SHARED_FLAGS.reading.platform,
   "feed-auth": SHARED_FLAGS.reading["feed-auth"],
+  "host-key": SHARED_FLAGS.reading["host-key"],
   ...TEXT_FLAGS,
   properties: {
     type: "string",

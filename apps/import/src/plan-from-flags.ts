@@ -7,6 +7,7 @@ import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   assertReadable,
   createTableDownload,
+  isAddress,
   openDrafts,
   parsePlatform,
   planFile,
@@ -48,7 +49,10 @@ export async function planFromFlags(
   } = connection;
   const { limits } = context;
   const { allowHosts } = options.images ?? {};
-  const findLogin = await context.openFeedLogins?.(readFlag.text(flags, "feed-auth"));
+  const findLogin = await context.openFeedLogins?.(
+    readFlag.text(flags, "feed-auth"),
+    readFlag.text(flags, "host-key"),
+  );
   const download = createTableDownload({ folder, clock, allowHosts, limits, findLogin });
   const draft = draftOf(options.path);
   if (draft !== undefined) {
@@ -112,7 +116,7 @@ const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolea
 
 /** A link is no path and stays unchanged, as does a draft of the upload page. */
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
-  /^https?:\/\//iu.test(file) || draftOf(file) !== undefined ? file : resolve(file);
+  isAddress(file) || draftOf(file) !== undefined ? file : resolve(file);
 
 /** The id in `draft:ID`; `undefined` for a file. */
 const draftOf = (file: string): string | undefined =>
@@ -131,6 +135,7 @@ const FILE_FLAGS = [
   "profile",
   "platform",
   "feed-auth",
+  "host-key",
 ] as const;
 
 function assertDraftFlags(flags: Flags): void {

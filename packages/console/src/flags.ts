@@ -250,11 +250,18 @@ export const SHARED_FLAGS: SharedFlags = {
         en: "Platform that wrote the file, if its headers don't show it: shopify, trendyol … or none",
       },
     },
+    "host-key": {
+      type: "string",
+      describe: {
+        tr: "SFTP sunucusunun anahtarının parmak izi (SHA256:…) [varsayılan: catalog feed login ile onaylanan]",
+        en: "Fingerprint of the SFTP server's key (SHA256:…) [default: the one confirmed by catalog feed login]",
+      },
+    },
     "feed-auth": {
       type: "string",
       describe: {
-        tr: "Adresin girişi nerede: basic:env:DEĞİŞKEN (kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN, env yerine file:YOL [varsayılan: catalog feed login ile saklanan]",
-        en: "Where the login of the address is: basic:env:NAME (user:password), bearer:env:NAME, header:X-Api-Key:env:NAME, or file:PATH in place of env [default: the one that catalog feed login stored]",
+        tr: "Adresin girişi nerede: basic:env:DEĞİŞKEN (kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN, env yerine file:YOL, SFTP'de key:KULLANICI:file:YOL [varsayılan: catalog feed login ile saklanan]",
+        en: "Where the login of the address is: basic:env:NAME (user:password), bearer:env:NAME, header:X-Api-Key:env:NAME, file:PATH in place of env, for SFTP key:USER:file:PATH [default: the one that catalog feed login stored]",
       },
     },
   },
@@ -316,7 +323,8 @@ interface SharedFlags {
       | "decimal"
       | "map"
       | "platform"
-      | "feed-auth",
+      | "feed-auth"
+      | "host-key",
       FlagDefinition
     >
   >;

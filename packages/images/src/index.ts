@@ -23,6 +23,7 @@ export {
   tryLogin,
 } from "./guard/download-file.ts";
 export { type DownloadLogin, type FindLogin, loginRules } from "./guard/download-login.ts";
+export { readHostKey } from "./guard/remote-file.ts";
 export { type GuardedAnswer } from "./guard/guarded-fetch.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { DEFAULT_PREPARE, type UploadTarget } from "./send/upload.ts";

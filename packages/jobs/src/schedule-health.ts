@@ -18,6 +18,7 @@ const SYNC_OPTIONS = [
   "encoding",
   "feed-auth",
   "header-row",
+  "host-key",
   "ignore-unknown-codes",
   "lang",
   "map",

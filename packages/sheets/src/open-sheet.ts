@@ -216,7 +216,7 @@ const SHEET = /(?:^|[#&?])gid=(\d+)/;
  */
 export function resolveSheetLink(text: string): SheetLink | undefined {
   const trimmed = text.trim();
-  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
+  if (!/^(?:https?|sftp|ftps?):\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
   const url = new URL(trimmed);
   const id = url.hostname === HOST ? DOCUMENT.exec(url.pathname)?.[1] : undefined;
   return id === undefined ? plainLink(url) : googleLink(url, id);

@@ -31,6 +31,10 @@ export interface ListedFeedLogin {
   readonly kind: DownloadLogin["kind"];
   /** The user, or the name of the header. */
   readonly name: string | undefined;
+  /** Fingerprint by which an SFTP server is known. */
+  readonly hostKey: string | undefined;
+  /** Path of the private key of an SFTP user. */
+  readonly keyFile: string | undefined;
   readonly savedIn: SecretLocation;
   /** The file that names it. */
   readonly path: string;
@@ -44,6 +48,8 @@ export interface FeedLoginStore {
   list(): Promise<readonly ListedFeedLogin[]>;
   /** The login with the longest scope. Throws `UsageError` where its secret cannot be read. */
   find: FindLogin;
+  /** The fingerprint that was confirmed for an address; reads no secret. */
+  findHostKey(address: string): Promise<string | undefined>;
   /** Replaces the login of the address's server and folder. */
   write(address: string, login: DownloadLogin, savedIn: SecretLocation): Promise<ListedFeedLogin>;
   /** Removes the login that an address would use; `undefined` where there is none. */
@@ -75,23 +81,30 @@ export function createFeedLoginStore(options: LoginStoreOptions): FeedLoginStore
     async find(address) {
       const found = await findEntry(address);
       if (found === undefined) return undefined;
-      const { entry } = found;
-      const secret =
-        entry.secret ??
-        (await readSecret(keyring, entry.account ?? "", {
-          tr: `Girişi yeniden saklayın: catalog feed login ${entry.scope}`,
-          en: `Store the login again: catalog feed login ${entry.scope}`,
-        }));
-      return toLogin(entry.kind, entry.name, secret);
+      const { kind, name, secret, account, scope, ...server } = found.entry;
+      const read = async (named: string): Promise<string> =>
+        await readSecret(keyring, named, {
+          tr: `Girişi yeniden saklayın: catalog feed login ${scope}`,
+          en: `Store the login again: catalog feed login ${scope}`,
+        });
+      // A private key without a passphrase has no secret.
+      const known = secret ?? (account === undefined ? "" : await read(account));
+      return toLogin({ kind, name, secret: known, ...server });
     },
+    findHostKey: async (address) => (await findEntry(address))?.entry.hostKey,
     async write(address, login, savedIn) {
       const scope = toScope(address);
       const others = (await readEntries(own)).filter((entry) => entry.scope !== scope);
-      const name = nameOfLogin(login);
+      const { kind, secret } = login;
       const account = own.isHome ? `feed ${scope} ${own.folder}` : `feed ${scope}`;
-      const isKept = savedIn === "keyring" && (await keepSecret(keyring, account, login.secret));
-      const kept = isKept ? { account } : { secret: login.secret };
-      const entry: FeedLoginEntry = { scope, kind: login.kind, name, ...kept };
+      const isKept =
+        secret !== "" && savedIn === "keyring" && (await keepSecret(keyring, account, secret));
+      const kept = isKept ? { account } : secret === "" ? {} : { secret };
+      const server = {
+        ...("hostKey" in login && { hostKey: login.hostKey }),
+        ...("keyFile" in login && { keyFile: login.keyFile }),
+      };
+      const entry: FeedLoginEntry = { scope, kind, name: nameOfLogin(login), ...server, ...kept };
       await writeEntries(own, [...others, entry]);
       return toListed({ entry, place: own });
     },
@@ -136,7 +149,9 @@ const toListed = ({ entry, place }: PlacedEntry): ListedFeedLogin => ({
   scope: entry.scope,
   kind: entry.kind,
   name: entry.name,
-  savedIn: entry.secret === undefined ? "keyring" : "file",
+  hostKey: entry.hostKey,
+  keyFile: entry.keyFile,
+  savedIn: entry.account === undefined ? "file" : "keyring",
   path: place.path,
 });
 
@@ -172,49 +187,60 @@ async function writeEntries(place: Place, logins: readonly FeedLoginEntry[]): Pr
 }
 
 /** The user, or the name of the header. */
-export const nameOfLogin = (login: DownloadLogin): string | undefined =>
-  login.kind === "basic" ? login.user : login.kind === "header" ? login.name : undefined;
+const nameOfLogin = (login: DownloadLogin): string | undefined =>
+  "user" in login ? login.user : "name" in login ? login.name : undefined;
+
+/** The parts of a login. */
+export interface LoginParts {
+  readonly kind: DownloadLogin["kind"];
+  /** The user, or the name of the header. */
+  readonly name?: string | undefined;
+  readonly secret: string;
+  readonly keyFile?: string | undefined;
+  readonly hostKey?: string | undefined;
+}
 
 /** Puts a login together. Throws `UsageError` for one that cannot be sent. */
-export function toLogin(
-  kind: DownloadLogin["kind"],
-  name: string | undefined,
-  secret: string,
-): DownloadLogin {
-  const login: DownloadLogin =
-    kind === "basic"
-      ? { kind, user: name ?? "", secret }
-      : kind === "header"
-        ? { kind, name: name ?? "", secret }
-        : { kind, secret };
+export function toLogin(parts: LoginParts): DownloadLogin {
+  const login = joinLogin(parts);
   if (loginRules.isSendable(login)) return login;
   throw new UsageError({
-    tr: "Bu giriş gönderilemez: kullanıcı adı, parola, anahtar ve başlık adı boş olamaz; kullanıcı adında iki nokta, anahtarda satır sonu olamaz.",
-    en: "This login cannot be sent: user, password, key and name of the header must not be empty; a user has no colon, and a key no line break.",
+    tr: "Bu giriş gönderilemez: kullanıcı adı, parola, anahtar ve başlık adı boş olamaz; kullanıcı adında iki nokta, gizli bilgide satır sonu olamaz.",
+    en: "This login cannot be sent: user, password, key and name of the header must not be empty; a user has no colon, and a secret no line break.",
   });
+}
+
+function joinLogin({ kind, name = "", secret, keyFile = "", hostKey }: LoginParts): DownloadLogin {
+  const known = hostKey === undefined ? {} : { hostKey };
+  if (kind === "bearer") return { kind, secret };
+  if (kind === "header") return { kind, name, secret };
+  if (kind === "key") return { kind, user: name, secret, keyFile, ...known };
+  return { kind, user: name, secret, ...known };
 }
 
 /* Logins that are named and not stored. */
 
 const REFERENCE =
-  /^(?<kind>basic|bearer|header:(?<header>[^:]+)):(?<source>env|file):(?<place>.+)$/u;
+  /^(?<kind>basic|bearer|header:(?<header>[^:]+)|key:(?<user>[^:]+)):(?<source>env|file):(?<place>.+)$/u;
 
 interface LoginReference {
   readonly kind: DownloadLogin["kind"];
-  readonly header: string | undefined;
+  /** The name of the header, or the user of the private key. */
+  readonly name: string | undefined;
   readonly source: string;
   readonly place: string;
 }
 
 /** Reads `basic:env:NAME` and the like. Throws `UsageError`. */
-export function parseLoginReference(text: string): LoginReference {
-  const { kind, header, source = "", place = "" } = REFERENCE.exec(text)?.groups ?? {};
-  if (kind === "basic" || kind === "bearer") return { kind, header, source, place };
-  if (header !== undefined) return { kind: "header", header, source, place };
+function parseLoginReference(text: string): LoginReference {
+  const { kind, header, user, source = "", place = "" } = REFERENCE.exec(text)?.groups ?? {};
+  if (kind === "basic" || kind === "bearer") return { kind, name: undefined, source, place };
+  if (header !== undefined) return { kind: "header", name: header, source, place };
+  if (user !== undefined && source === "file") return { kind: "key", name: user, source, place };
   // A secret that was put here by mistake is not repeated.
   throw new UsageError({
-    tr: "--feed-auth anlaşılamadı. Gizli bilginin kendisini değil, nerede olduğunu yazın: basic:env:DEĞİŞKEN (içinde kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN; env yerine file ve bir yol da olur.",
-    en: "--feed-auth is not understood. Name the place of the secret and not the secret: basic:env:NAME (with user:password in it), bearer:env:NAME, header:X-Api-Key:env:NAME; file and a path may stand in the place of env.",
+    tr: "--feed-auth anlaşılamadı. Gizli bilginin kendisini değil, nerede olduğunu yazın: basic:env:DEĞİŞKEN (içinde kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN; env yerine file ve bir yol da olur. SFTP'de key:KULLANICI:file:YOL da olur.",
+    en: "--feed-auth is not understood. Name the place of the secret and not the secret: basic:env:NAME (with user:password in it), bearer:env:NAME, header:X-Api-Key:env:NAME; file and a path may stand in the place of env. For SFTP, key:USER:file:PATH works, too.",
   });
 }
 
@@ -224,19 +250,28 @@ interface NamedLoginOptions {
   readonly resolve: (path: string) => string;
 }
 
+/** A login that is not stored, but named. */
+interface NamedLogin {
+  readonly reference: string;
+  /** Fingerprint by which an SFTP server is known. */
+  readonly hostKey: string | undefined;
+}
+
 /** Reads a login from the variable or the file that a reference names. Throws `UsageError`. */
-export async function readNamedLogin(
-  reference: string,
+async function readNamedLogin(
+  { reference, hostKey }: NamedLogin,
   { env, resolve }: NamedLoginOptions,
 ): Promise<DownloadLogin> {
-  const { kind, header, source, place } = parseLoginReference(reference);
+  const { kind, name, source, place } = parseLoginReference(reference);
+  if (kind === "key") return toLogin({ kind, name, secret: "", keyFile: resolve(place), hostKey });
   const text = source === "env" ? (env[place] ?? "") : await readSecretFile(resolve(place));
   if (text.trim() === "") throw new UsageError(missing(source, place));
   const secret = text.replace(/\r?\n$/u, "");
-  if (kind !== "basic") return toLogin(kind, header, secret.trim());
+  if (kind !== "basic") return toLogin({ kind, name, secret: secret.trim() });
   const colon = secret.indexOf(":");
   if (colon < 1) throw new UsageError(noPair(place));
-  return toLogin(kind, secret.slice(0, colon), secret.slice(colon + 1));
+  const user = secret.slice(0, colon);
+  return toLogin({ kind, name: user, secret: secret.slice(colon + 1), hostKey });
 }
 
 async function readSecretFile(path: string): Promise<string> {
@@ -272,8 +307,7 @@ const noPair = (place: string): Localized => ({
 const LISTED_VARIABLE = "CATALOG_FEED_LOGINS";
 
 interface FeedLoginsOptions extends NamedLoginOptions {
-  /** The stored logins. @default none */
-  readonly stored?: Pick<FeedLoginStore, "find"> | undefined;
+  readonly stored: Pick<FeedLoginStore, "find" | "findHostKey">;
 }
 
 /**
@@ -281,25 +315,39 @@ interface FeedLoginsOptions extends NamedLoginOptions {
  * list, or a stored one. Throws `UsageError` for a name that cannot be read.
  */
 export async function openFeedLogins(
-  named: string | undefined,
+  named: { readonly reference: string | undefined; readonly hostKey: string | undefined },
   options: FeedLoginsOptions,
 ): Promise<FindLogin> {
-  if (named !== undefined) {
+  const { stored } = options;
+  const readNamed = async (login: NamedLogin, address: string): Promise<DownloadLogin> => {
+    // A server that was confirmed is known, whoever logs in.
+    const hostKey = login.hostKey ?? (await stored.findHostKey(address));
+    return await readNamedLogin({ ...login, hostKey }, options);
+  };
+  const { reference, hostKey } = named;
+  if (reference !== undefined) {
     // A mistake is reported at once; a secret that is renewed while a schedule runs is read anew.
-    await readNamedLogin(named, options);
-    return async () => await readNamedLogin(named, options);
+    await readNamedLogin({ reference, hostKey }, options);
+    return async (address) => await readNamed({ reference, hostKey }, address);
   }
   const listed = readListed(options.env[LISTED_VARIABLE] ?? "");
   return async (address) => {
     const found = listed
       .toSorted((a, b) => b.scope.length - a.scope.length)
       .find(({ scope }) => loginRules.isInScope(scope, address));
-    if (found !== undefined) return await readNamedLogin(found.auth, options);
-    return await options.stored?.find(address);
+    if (found !== undefined) return await readNamed(found.login, address);
+    const login = await stored.find(address);
+    if (login === undefined || hostKey === undefined || !("user" in login)) return login;
+    return { ...login, hostKey };
   };
 }
 
-function readListed(text: string): readonly { readonly scope: string; readonly auth: string }[] {
+interface ListedScope {
+  readonly scope: string;
+  readonly login: NamedLogin;
+}
+
+function readListed(text: string): readonly ListedScope[] {
   if (text === "") return [];
   const parsed = listedLoginsSchema.safeParse(parseJson(text));
   if (!parsed.success) {
@@ -308,5 +356,8 @@ function readListed(text: string): readonly { readonly scope: string; readonly a
       en: `${LISTED_VARIABLE} is not understood. Write it like [{"address":"https://…/","auth":"basic:env:NAME"}]`,
     });
   }
-  return parsed.data.map(({ address, auth }) => ({ scope: toScope(address), auth }));
+  return parsed.data.map(({ address, auth, hostKey }) => ({
+    scope: toScope(address),
+    login: { reference: auth, hostKey },
+  }));
 }

@@ -35,9 +35,13 @@ export const loginSchema: z.ZodType<LoginFile> = z.object({
 export interface FeedLoginEntry {
   /** The beginning of the addresses that it is for. */
   readonly scope: string;
-  readonly kind: "basic" | "bearer" | "header";
+  readonly kind: "basic" | "key" | "bearer" | "header";
   /** The user, or the name of the header. */
   readonly name?: string | undefined;
+  /** Path of the private key of an SFTP user. */
+  readonly keyFile?: string | undefined;
+  /** Fingerprint by which an SFTP server is known. */
+  readonly hostKey?: string | undefined;
   /** Stored here only where there is no keyring. */
   readonly secret?: string | undefined;
   /** Account of the secret in the keyring. */
@@ -50,8 +54,10 @@ export const feedLoginsSchema: z.ZodType<{ readonly logins: readonly FeedLoginEn
     logins: z.array(
       z.object({
         scope: z.string().min(1),
-        kind: z.enum(["basic", "bearer", "header"]),
+        kind: z.enum(["basic", "key", "bearer", "header"]),
         name: z.string().min(1).optional(),
+        keyFile: z.string().min(1).optional(),
+        hostKey: z.string().min(1).optional(),
         secret: z.string().min(1).optional(),
         account: z.string().min(1).optional(),
       }),
@@ -64,10 +70,12 @@ export interface ListedLogin {
   readonly address: string;
   /** Where it is, such as `basic:env:NAME`. */
   readonly auth: string;
+  /** Fingerprint by which an SFTP server is known. @default the one that was confirmed */
+  readonly hostKey?: string | undefined;
 }
 
 export const listedLoginsSchema: z.ZodType<readonly ListedLogin[]> = z.array(
-  z.strictObject({ address: z.url(), auth: z.string().min(1) }),
+  z.strictObject({ address: z.url(), auth: z.string().min(1), hostKey: z.string().optional() }),
 );
 
 /** A confirmed configuration file. */
@@ -176,8 +184,8 @@ async function toSettings(
 }
 
 /** Files are found from the folder of the list, from wherever a command is started. */
-const toListed = ({ address, auth }: ListedLogin, folder: string): ListedLogin => ({
-  address,
+const toListed = ({ auth, ...login }: ListedLogin, folder: string): ListedLogin => ({
+  ...login,
   auth: auth.replace(/(?<=:file:).+$/u, (path) => resolve(folder, path)),
 });
 

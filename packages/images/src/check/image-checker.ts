@@ -101,7 +101,16 @@ const PASSING_PROBLEMS: ReadonlySet<ImageProblemCode> = new Set<ImageProblemCode
 
 type Failure = Pick<FetchError, "status" | "detail" | "setting"> & { readonly host: string };
 
+const unreachable = ({ host }: Failure): ImageProblem => problem("E_IMG_UNREACHABLE", { host });
+
 const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProblem>> = {
+  // Images are not fetched by FTP.
+  E_URL_FTP: () => problem("E_URL_FORM"),
+  E_FETCH_HOST_KEY: unreachable,
+  E_FETCH_HOST_KEY_CHANGED: unreachable,
+  E_FETCH_KEY_FILE: unreachable,
+  E_FETCH_MISSING: unreachable,
+  E_FETCH_CHANGING: unreachable,
   E_URL_FORM: () => problem("E_URL_FORM"),
   E_URL_CREDENTIALS: () => problem("E_URL_CREDENTIALS"),
   E_URL_LOGIN_PLAIN: () => problem("E_URL_CREDENTIALS"),
@@ -115,9 +124,9 @@ const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProbl
     problem("E_IMG_SIZE", { size: `> ${detail}`, limit: detail, setting: `limits.${setting}` }),
   E_FETCH_SLOW: () => problem("E_IMG_SLOW"),
   E_FETCH_ENCODING: () => problem("E_IMG_TYPE"),
-  E_FETCH_CERTIFICATE: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
-  E_FETCH_CUT: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
-  E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
+  E_FETCH_CERTIFICATE: unreachable,
+  E_FETCH_CUT: unreachable,
+  E_FETCH_FAILED: unreachable,
 };
 
 /** Turns the failure of a download into a problem of the image. */

@@ -69,15 +69,21 @@ export function isPublicAddress(address: string): boolean {
 
 /** Hosts that may be in a private network, such as a company's own servers. */
 export interface AllowedHosts {
-  has(host: string, port: string | number | undefined): boolean;
+  /** `usual` are the ports that a host is allowed at by its name alone. @default 80 and 443 */
+  has(host: string, port: string | number | undefined, usual?: readonly string[]): boolean;
 }
+
+const USUAL_PORTS: readonly string[] = ["80", "443"];
+
+/** Stands for the usual ports of whatever is asked for. */
+const ANY_USUAL = "*";
 
 /** With both schemes, every address that parses has a host. */
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
 const PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 
 /**
- * Parses hosts given as `host` or `host:port`. One without a port is allowed at ports 80 and 443;
+ * Parses hosts given as `host` or `host:port`. One without a port is allowed at the usual ports;
  * an IPv6 address with a port stands in brackets.
  */
 export function createAllowedHosts(hosts: readonly string[]): AllowedHosts {
@@ -86,14 +92,17 @@ export function createAllowedHosts(hosts: readonly string[]): AllowedHosts {
     const url = URL.parse(`http://${host}`);
     if (url === null || url.hostname === "") continue;
     const named = /:(\d+)$/u.exec(host)?.[1];
-    const ports = named === undefined ? ["80", "443"] : [String(Number(named))];
-    for (const port of ports) allowed.add(`${bareHost(url.hostname)} ${port}`);
+    const port = named === undefined ? ANY_USUAL : String(Number(named));
+    allowed.add(`${bareHost(url.hostname)} ${port}`);
   }
   return {
-    has: (host, port) => {
+    has: (host, port, usual = USUAL_PORTS) => {
       const known = String(port ?? "");
-      const ports = known === "" || known === "0" ? ["80", "443"] : [known];
-      return ports.some((each) => allowed.has(`${bareHost(host)} ${each}`));
+      const ports = known === "" || known === "0" ? usual : [known];
+      const isUsual = ports.some((each) => usual.includes(each));
+      return [...ports, ...(isUsual ? [ANY_USUAL] : [])].some((each) =>
+        allowed.has(`${bareHost(host)} ${each}`),
+      );
     },
   };
 }
@@ -135,6 +144,31 @@ const shown = (text: string): string =>
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
 const resolveBySystem: ResolveHost = (host) => lookup(host, { all: true });
+
+/** A server that is not reached by http. */
+export interface RemoteHost {
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Ports that need not be allowed. */
+  readonly usual: readonly string[];
+}
+
+/**
+ * Resolves a server's name to the addresses that may be connected to. Throws {@link FetchError} for a
+ * port that is not usual and for a private address, unless the server is allowed.
+ */
+export async function resolveAllowed(
+  { host, port, usual }: RemoteHost,
+  { allowed, resolve = resolveBySystem }: Pick<GuardedAgentOptions, "allowed" | "resolve">,
+): Promise<readonly LookupAddress[]> {
+  const bare = bareHost(host);
+  const find = async (name: string): Promise<readonly LookupAddress[]> =>
+    isIP(name) === 0 ? await resolve(name) : [{ address: name, family: isIP(name) }];
+  if (allowed.has(bare, port, usual)) return await find(bare);
+  if (!usual.includes(String(port))) throw new FetchError("E_URL_PORT", `${bare}:${port}`);
+  return await withCheck(find)(bare);
+}
 
 interface GuardedAgentOptions {
   readonly allowed: AllowedHosts;
@@ -186,7 +220,8 @@ function withCheck(resolve: ResolveHost): ResolveHost {
   };
 }
 
-function toLookup(resolve: ResolveHost): LookupFunction {
+/** What connections of Node ask for addresses. */
+export function toLookup(resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {
     void answer();
 

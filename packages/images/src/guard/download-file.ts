@@ -17,6 +17,7 @@ import {
   type GuardedRequest,
   openGuardedFetch,
 } from "./guarded-fetch.ts";
+import { fetchRemote, isRemoteAddress, tryRemote } from "./remote-file.ts";
 
 /** Limits of the download of a table or a feed. */
 export interface DownloadLimits {
@@ -64,11 +65,15 @@ export async function downloadFile(options: DownloadFileOptions): Promise<Guarde
     settings: { maxBytes: "downloadMb", totalMs: "downloadSeconds" },
   };
   const attempt = async (totalMs: number): Promise<GuardedAnswer> => {
-    await using fetcher = openGuardedFetch({ clock, allowHosts, limits: { ...limits, totalMs } });
+    const guard = { clock, allowHosts, limits: { ...limits, totalMs } };
     await using file = await open(path, "w", 0o600);
     const onChunk = async (chunk: Uint8Array): Promise<void> => {
       await file.writeFile(chunk);
     };
+    if (isRemoteAddress(address)) {
+      return await fetchRemote({ ...guard, address, login, etag, signal, onChunk });
+    }
+    await using fetcher = openGuardedFetch(guard);
     const asked = { etag, lastModified, signal, onChunk, login, mayBePacked: true };
     return await fetcher.fetch(address, asked).catch((error: unknown) => {
       throw toLoginError(error, address, login);
@@ -89,18 +94,11 @@ export interface TryLoginOptions extends Pick<
 const TRY_MS = 30_000;
 
 /** Asks for the file of an address, and reads none of it. Throws {@link FetchError}. */
-export async function tryLogin({
-  address,
-  login,
-  clock,
-  allowHosts,
-  signal,
-}: TryLoginOptions): Promise<void> {
-  await using fetcher = openGuardedFetch({
-    clock,
-    allowHosts,
-    limits: { totalMs: TRY_MS, maxBytes: Infinity },
-  });
+export async function tryLogin({ address, login, ...options }: TryLoginOptions): Promise<void> {
+  const limits = { totalMs: TRY_MS, maxBytes: Infinity };
+  if (isRemoteAddress(address)) return await tryRemote({ ...options, address, login, limits });
+  await using fetcher = openGuardedFetch({ ...options, limits });
+  const { signal } = options;
   try {
     await fetcher.fetch(address, { login, signal, mayBePacked: true, isHeadOnly: true });
   } catch (error) {

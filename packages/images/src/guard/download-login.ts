@@ -7,7 +7,22 @@ import { FetchError } from "./fetch-error.ts";
 
 /** What a server is shown. */
 export type DownloadLogin =
-  | { readonly kind: "basic"; readonly user: string; readonly secret: string }
+  | {
+      readonly kind: "basic";
+      readonly user: string;
+      readonly secret: string;
+      /** Fingerprint of the key by which an SFTP server is known. @default none is trusted */
+      readonly hostKey?: string | undefined;
+    }
+  | {
+      readonly kind: "key";
+      readonly user: string;
+      /** Passphrase of the private key; empty for none. */
+      readonly secret: string;
+      /** Path of the private key of an SFTP user. */
+      readonly keyFile: string;
+      readonly hostKey?: string | undefined;
+    }
   | { readonly kind: "bearer"; readonly secret: string }
   | { readonly kind: "header"; readonly name: string; readonly secret: string };
 
@@ -29,6 +44,7 @@ function loginScope(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.host === "") throw new FetchError("E_URL_FORM", address);
   if (`${url.username}${url.password}` !== "") throw new FetchError("E_URL_CREDENTIALS", "");
+  if (url.protocol === "ftp:") throw new FetchError("E_URL_FTP", bareAddress(url));
   return bareAddress(url).replace(/[^/]*$/u, "");
 }
 
@@ -40,6 +56,8 @@ const isInScope = (scope: string, address: string): boolean =>
 export function loginHeader(login: DownloadLogin): Readonly<Record<string, string>> {
   if (login.kind === "header") return { [login.name.toLowerCase()]: login.secret };
   if (login.kind === "bearer") return { authorization: `Bearer ${login.secret}` };
+  // No website knows a person by a private key of SSH.
+  if (login.kind === "key") return {};
   const pair = Buffer.from(`${login.user}:${login.secret}`, "utf8").toString("base64");
   return { authorization: `Basic ${pair}` };
 }
@@ -60,10 +78,16 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
+/** A line break would begin another command of FTP. */
+const isPlain = (text: string): boolean => text !== "" && !/\p{Cc}/u.test(text);
+
 /** Whether a login can be sent: a user has no colon, and a header no line break and only certain letters. */
 function isSendable(login: DownloadLogin): boolean {
+  if (login.kind === "key") return login.keyFile !== "" && isPlain(login.user);
   if (login.secret === "") return false;
-  if (login.kind === "basic") return login.user !== "" && !/[:\p{Cc}]/u.test(login.user);
+  if (login.kind === "basic") {
+    return isPlain(login.user) && !login.user.includes(":") && isPlain(login.secret);
+  }
   if (!HEADER_VALUE.test(login.secret)) return false;
   return (
     login.kind === "bearer" ||

@@ -40,8 +40,8 @@ function describeStatus(status: string): Localized {
 
 const TEXTS = {
   E_URL_FORM: (address: string) => ({
-    tr: `“${address}” indirilebilecek bir adres değil. http ya da https ile başlayan bir adres verin.`,
-    en: `“${address}” is not an address to download from. Give one that begins with http or https.`,
+    tr: `“${address}” indirilebilecek bir adres değil. https, sftp ya da ftps ile başlayan bir adres verin.`,
+    en: `“${address}” is not an address to download from. Give one that begins with https, sftp or ftps.`,
   }),
   E_URL_CREDENTIALS: () => ({
     tr: "Adresin içinde kullanıcı adı ya da parola var; adresler kayıtlarda göründüğü için alınmaz. Adresi bunlar olmadan verin, girişi bir kez saklayın: catalog feed login ADRES",
@@ -52,8 +52,8 @@ const TEXTS = {
     en: `The login that is stored for “${host}” is not sent over http, where anyone on the way could read it. Give the https address; if the server is in your own network, allow it with --allow-host ${host}.`,
   }),
   E_URL_PORT: (address: string) => ({
-    tr: `“${address}” 80 ve 443 dışında bir porta gidiyor. Sunucu sizinse --allow-host ile sunucu:port olarak izin verin.`,
-    en: `“${address}” goes to a port other than 80 and 443. If the server is yours, allow it as host:port with --allow-host.`,
+    tr: `“${address}” alışılmadık bir porta gidiyor. Sunucu sizinse --allow-host ile sunucu:port olarak izin verin.`,
+    en: `“${address}” goes to an unusual port. If the server is yours, allow it as host:port with --allow-host.`,
   }),
   E_URL_PRIVATE: (host: string) => ({
     tr: `“${host}” herkese açık internette değil, özel bir ağda. Sunucu sizinse --allow-host ${host} ile izin verin.`,
@@ -70,6 +70,30 @@ const TEXTS = {
   E_FETCH_LOGIN_REFUSED: (address: string) => ({
     tr: `Sunucu verilen girişi kabul etmedi; parola ya da anahtar değişmiş, süresi dolmuş ya da bu dosya için yetkisi yok. Yenisini saklayın: catalog feed login ${address}`,
     en: `The server did not accept the login: the password or key may have changed or expired, or may not open this file. Store the new one: catalog feed login ${address}`,
+  }),
+  E_URL_FTP: (address: string) => ({
+    tr: `“${address}” ftp ile açılıyor; ftp parolayı ve dosyayı şifresiz gönderir, fiyatlar yolda değiştirilebilir. Sunucudan sftp:// ya da ftps:// adresi isteyin.`,
+    en: `“${address}” is opened by ftp, which sends the password and the file unencrypted, so that prices could be changed on the way. Ask for an address that begins with sftp:// or ftps://.`,
+  }),
+  E_FETCH_HOST_KEY: (fingerprint: string, _setting?: string, address = "") => ({
+    tr: `Sunucunun anahtarı tanınmıyor (${fingerprint}), bu yüzden parola gönderilmedi. Anahtarı sunucunun sahibine sorun ve girişi saklayın: catalog feed login ${address}`,
+    en: `The server's key is not known (${fingerprint}), so no password was sent. Ask the owner of the server for its key, and store the login: catalog feed login ${address}`,
+  }),
+  E_FETCH_HOST_KEY_CHANGED: (fingerprint: string, _setting?: string, address = "") => ({
+    tr: `Sunucunun anahtarı değişmiş (${fingerprint}): araya biri girmiş ya da sunucu yenilenmiş olabilir. Parola gönderilmedi. Sunucunun sahibi değişikliği doğrularsa yeniden saklayın: catalog feed login ${address}`,
+    en: `The server's key has changed (${fingerprint}): someone may be in between, or the server was set up anew. No password was sent. If the owner of the server confirms the change, store it again: catalog feed login ${address}`,
+  }),
+  E_FETCH_KEY_FILE: (path: string) => ({
+    tr: `SSH anahtarı okunamadı ya da parolası yanlış: ${path}`,
+    en: `The SSH key cannot be read, or its passphrase is wrong: ${path}`,
+  }),
+  E_FETCH_MISSING: (address: string) => ({
+    tr: `Sunucuda bu dosya yok: ${address}. Adresi kontrol edin; bir klasörün adresi / ile biter ve içinde bir tablo olmalı.`,
+    en: `There is no such file on the server: ${address}. Check the address; that of a folder ends in /, and it must hold a table.`,
+  }),
+  E_FETCH_CHANGING: (address: string) => ({
+    tr: `Dosya okunurken değişti: ${address}. Başka adla yazılıp en son yeniden adlandırılmalı; sonra yeniden deneyin.`,
+    en: `The file changed while it was read: ${address}. It should be written under another name and renamed at the end; then try again.`,
   }),
   E_FETCH_STATUS: (status: string): Localized => describeStatus(status),
   E_FETCH_SIZE: (limit: string, setting?: string) => ({
@@ -106,15 +130,17 @@ interface FetchErrorOptions extends ErrorOptions {
   readonly setting?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly attempts?: number | undefined;
+  /** The address for a command, without secrets. */
+  readonly address?: string | undefined;
 }
 
 /** The texts, which name the number of attempts where there was more than one. */
 function describe(
   code: FetchErrorCode,
   detail: string,
-  { setting, attempts = 1 }: FetchErrorOptions,
+  { setting, attempts = 1, address }: FetchErrorOptions,
 ): Localized {
-  const { tr, en } = TEXTS[code](detail, setting);
+  const { tr, en } = TEXTS[code](detail, setting, address);
   if (attempts === 1) return { tr, en };
   return {
     tr: `${tr} İndirme ${attempts} kez denendi.`,

@@ -23,7 +23,7 @@ import { type DownloadLogin, loginHeader } from "./download-login.ts";
 import { FetchError, findFetchError } from "./fetch-error.ts";
 
 /** Limits of one download. */
-interface BodyLimits {
+export interface BodyLimits {
   readonly maxBytes: number;
   /**
    * Maximum time from the first byte of the request to the last of the answer, redirects included,
@@ -39,13 +39,13 @@ interface BodyLimits {
 }
 
 /** Aborts the signal of a download that is too slow. */
-interface SpeedWatch extends Disposable {
+export interface SpeedWatch extends Disposable {
   readonly signal: AbortSignal;
   note(bytes: number): void;
 }
 
 /** Watches one download; `signal` aborts with {@link FetchError} `E_FETCH_SLOW`, or as `outer` does. */
-function watchSpeed(
+export function watchSpeed(
   {
     clock,
     limits,
@@ -90,7 +90,7 @@ interface BodySink {
  * Reads a body to its end and returns its length. Counts the received bytes, not the announced
  * ones.
  */
-async function readBody(
+export async function readBody(
   body: AsyncIterable<Uint8Array>,
   { limits, watch, onChunk }: BodySink,
 ): Promise<number> {
@@ -105,7 +105,7 @@ async function readBody(
 }
 
 /** The error for a body over the limit. */
-function tooLarge({ maxBytes, settings }: BodyLimits): FetchError {
+export function tooLarge({ maxBytes, settings }: BodyLimits): FetchError {
   const limit = maxBytes >= MB ? `${Math.floor(maxBytes / MB)} MB` : `${maxBytes} B`;
   return new FetchError("E_FETCH_SIZE", limit, { setting: settings.maxBytes });
 }
@@ -183,7 +183,7 @@ export interface GuardedFetch extends AsyncDisposable {
   fetch(address: string, request?: GuardedRequest): Promise<GuardedAnswer>;
 }
 
-const DEFAULT_LIMITS: BodyLimits = {
+export const DEFAULT_LIMITS: BodyLimits = {
   ...imageDownloadLimits(),
   windowMs: 10_000,
   minWindowBytes: 1024,

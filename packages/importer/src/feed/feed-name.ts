@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 
-/** Whether a feed is an address. */
-export const isAddress = (feed: string): boolean => /^https?:\/\//iu.test(feed);
+/** Whether a feed is an address; one of plain FTP is refused where it is opened. */
+export const isAddress = (feed: string): boolean => /^(?:https?|sftp|ftps?):\/\//iu.test(feed);
 
 /** An address without its credentials and its query, which may hold a key. */
 export function nameOfAddress(address: string): string {

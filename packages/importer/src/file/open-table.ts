@@ -204,6 +204,9 @@ const nameAttempts = (link: string, { attempts }: FetchError): Localized =>
 const LOGIN_ERRORS: ReadonlySet<FetchError["code"]> = new Set([
   "E_FETCH_LOGIN",
   "E_FETCH_LOGIN_REFUSED",
+  "E_FETCH_HOST_KEY",
+  "E_FETCH_HOST_KEY_CHANGED",
+  "E_FETCH_KEY_FILE",
   "E_URL_LOGIN_PLAIN",
 ]);
 

@@ -48,6 +48,10 @@ export function createFeedCommand(parts: FeedParts): Command {
         tr: "feed login https://bayi.example.com/xml/ --user bayi42 --secret-stdin < parola.txt",
         en: "feed login https://dealer.example.com/xml/ --user dealer42 --secret-stdin < password.txt",
       },
+      {
+        tr: "feed login sftp://ftp.example.com/stok/",
+        en: "feed login sftp://ftp.example.com/stock/",
+      },
       "feed logins --json",
     ],
     run: async (context, flags) => (await import("./run.ts")).runFeedCommand(context, parts, flags),
@@ -68,6 +72,20 @@ const FEED_FLAGS: Command["flags"] = {
     describe: {
       tr: "Kullanıcı adı; verilmezse sorulur",
       en: "User name; asked for when it is left out",
+    },
+  },
+  "key-file": {
+    type: "string",
+    describe: {
+      tr: "SFTP için parola yerine SSH özel anahtarı",
+      en: "Private key of SSH, for SFTP, in place of a password",
+    },
+  },
+  "host-key": {
+    type: "string",
+    describe: {
+      tr: "SFTP sunucusunun anahtarının parmak izi (SHA256:…); verilmezse gösterilir ve sorulur",
+      en: "Fingerprint of the SFTP server's key (SHA256:…); shown and asked about when it is left out",
     },
   },
   "secret-stdin": {

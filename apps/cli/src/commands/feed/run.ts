@@ -2,7 +2,7 @@
 
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { type Lang, type Localized, LocalizedError } from "@catalog/i18n";
-import { type DownloadLogin, FetchError, tryLogin } from "@catalog/images";
+import { type DownloadLogin, FetchError, readHostKey, tryLogin } from "@catalog/images";
 
 import type { CommandContext } from "../../context.ts";
 import { type ListedFeedLogin, toLogin, toScope } from "../../settings/feed-logins.ts";
@@ -34,32 +34,29 @@ async function logIn(
 ): Promise<number> {
   const { terminal, lang, json } = context;
   const scope = toScope(address);
-  const login = await readLogin(context, parts, flags);
+  const isChecked = flags["unchecked"] !== true;
+  const server = await readServer(context, { flags, address });
+  const login = server && (await readLogin(context, parts, { flags, address, ...server }));
   if (login === undefined) {
     terminal.err(`${TEXTS.givenUp[lang]}\n`);
     return EXIT.interrupted;
   }
-  const isChecked = flags["unchecked"] !== true;
   const refusal = isChecked ? await findRefusal(context, { flags, address }, login) : undefined;
   if (refusal !== undefined) {
     terminal.err(`${refusal.localized[lang]} ${TEXTS.notStored[lang]}\n`);
     if (json) {
       const error = { code: refusal.code, message: refusal.localized[lang] };
-      printJson(terminal, {
-        command: "feed",
-        action: "login",
-        scope,
-        stored: false,
-        error,
-        exit: EXIT.login,
-      });
+      const document = { command: "feed", action: "login", scope, stored: false, error };
+      printJson(terminal, { ...document, exit: EXIT.login });
     }
     return EXIT.login;
   }
   const store = await parts.openFeedLoginStore();
   const wanted = flags["in-file"] === true ? "file" : "keyring";
   const stored = await store.write(address, login, wanted);
-  if (stored.savedIn !== wanted) terminal.err(`${TEXTS.noKeyring[lang]}\n`);
+  if (stored.savedIn !== wanted && login.secret !== "") {
+    terminal.err(`${TEXTS.noKeyring[lang]}\n`);
+  }
   if (json) {
     const document = { ...toDocument(stored), stored: true, checked: isChecked, file: stored.path };
     printJson(terminal, { command: "feed", action: "login", ...document, exit: EXIT.done });
@@ -69,36 +66,99 @@ async function logIn(
   return EXIT.done;
 }
 
-/** The answers of a person, or of flags and the standard input; `undefined` where it is cancelled. */
-async function readLogin(
-  { terminal, lang }: CommandContext,
-  { prompts, readInput }: FeedParts,
-  flags: Flags,
-): Promise<DownloadLogin | undefined> {
-  const { kind, header } = readKind(flags);
-  const isAsked = flags["secret-stdin"] !== true;
-  if (isAsked && !terminal.canAsk) throw new UsageError(TEXTS.needsTerminal);
-  let name = header ?? readFlag.text(flags, "user");
-  if (kind === "basic" && name === undefined) {
-    if (!isAsked) throw new UsageError(TEXTS.noUser);
-    name = await prompts.ask(TEXTS.user[lang], "", () => undefined);
-    if (name === undefined) return undefined;
-  }
-  const secret = isAsked
-    ? await prompts.askSecret(TEXTS.secret[kind === "basic" ? "password" : "key"][lang])
-    : await readGivenSecret(readInput);
-  return secret === undefined ? undefined : toLogin(kind, name?.trim(), secret);
+const isSftp = (address: string): boolean => /^sftp:/iu.test(address);
+const isFileServer = (address: string): boolean => /^(?:sftp|ftps):/iu.test(address);
+
+/** How a server proves who it is, beyond its certificate. */
+interface KnownServer {
+  readonly hostKey?: string | undefined;
 }
 
-function readKind(flags: Flags): {
+/**
+ * The key of an SFTP server, which a person or a flag confirms; `undefined` where the person does not.
+ * Throws `UsageError` where the server has another key than the flag says, and where nobody can be
+ * asked.
+ */
+async function readServer(
+  { terminal, clock, stop, lang }: CommandContext,
+  { flags, address }: LoginRequest,
+): Promise<KnownServer | undefined> {
+  if (!isSftp(address)) return {};
+  const given = readFlag.text(flags, "host-key");
+  if (flags["unchecked"] === true) {
+    if (given === undefined) throw new UsageError(TEXTS.noHostKey(""));
+    return { hostKey: given };
+  }
+  const allowHosts = readFlag.texts(flags, "allow-host");
+  const found = await readHostKey({ address, clock, allowHosts, signal: stop }).catch(toUntried);
+  if (given !== undefined) {
+    if (given !== found) throw new UsageError(TEXTS.otherHostKey(found));
+    return { hostKey: found };
+  }
+  if (!terminal.canAsk) throw new UsageError(TEXTS.noHostKey(found));
+  const isRight = await terminal.ask(TEXTS.askHostKey(found)[lang], TEXTS.yesOrNo[lang]);
+  return isRight === true ? { hostKey: found } : undefined;
+}
+
+/** The answers of a person, or of flags and the standard input; `undefined` where it is cancelled. */
+async function readLogin(
+  context: CommandContext,
+  parts: FeedParts,
+  { flags, address, hostKey }: LoginRequest & KnownServer,
+): Promise<DownloadLogin | undefined> {
+  const { kind, name: header } = readKind(flags, address);
+  const name = header ?? (await readUser(context, parts, { flags, kind }));
+  if (name === undefined) return undefined;
+  const secret = await readSecret(context, parts, { flags, kind });
+  if (secret === undefined) return undefined;
+  const file = readFlag.text(flags, "key-file");
+  const keyFile = file === undefined ? undefined : context.resolve(file);
+  return toLogin({ kind, name: name.trim(), secret, hostKey, keyFile });
+}
+
+interface AskedPart {
+  readonly flags: Flags;
   readonly kind: DownloadLogin["kind"];
-  readonly header: string | undefined;
-} {
+}
+
+/** The user; empty for a login without one, `undefined` where the question is cancelled. */
+async function readUser(
+  { terminal, lang }: CommandContext,
+  { prompts }: FeedParts,
+  { flags, kind }: AskedPart,
+): Promise<string | undefined> {
+  if (kind !== "basic" && kind !== "key") return "";
+  const given = readFlag.text(flags, "user");
+  if (given !== undefined) return given;
+  if (flags["secret-stdin"] === true || !terminal.canAsk) throw new UsageError(TEXTS.noUser);
+  return await prompts.ask(TEXTS.user[lang], "", () => undefined);
+}
+
+async function readSecret(
+  { terminal, lang }: CommandContext,
+  { prompts, readInput }: FeedParts,
+  { flags, kind }: AskedPart,
+): Promise<string | undefined> {
+  if (flags["secret-stdin"] === true) return await readGivenSecret(readInput);
+  if (terminal.canAsk) return await prompts.askSecret(TEXTS.secret[kind][lang]);
+  // A private key may have no passphrase.
+  if (kind === "key") return "";
+  throw new UsageError(TEXTS.needsTerminal);
+}
+
+function readKind(
+  flags: Flags,
+  address: string,
+): Pick<Parameters<typeof toLogin>[0], "kind" | "name"> {
   const text = readFlag.text(flags, "auth") ?? "basic";
-  if (text === "basic" || text === "bearer") return { kind: text, header: undefined };
+  const isKey = readFlag.text(flags, "key-file") !== undefined;
+  if (isKey && !isSftp(address)) throw new UsageError(TEXTS.keyOfSftp);
+  if (isKey) return { kind: "key" };
+  if (text === "basic") return { kind: text };
   const header = /^header:(.+)$/u.exec(text)?.[1];
-  if (header === undefined) throw new UsageError(TEXTS.badKind);
-  return { kind: "header", header };
+  if (text !== "bearer" && header === undefined) throw new UsageError(TEXTS.badKind);
+  if (isFileServer(address)) throw new UsageError(TEXTS.passwordOnly);
+  return header === undefined ? { kind: "bearer" } : { kind: "header", name: header };
 }
 
 async function readGivenSecret(readInput: FeedParts["readInput"]): Promise<string> {
@@ -122,14 +182,19 @@ async function findRefusal(
     await tryLogin({ address, login, clock, allowHosts, signal: stop });
     return undefined;
   } catch (error) {
-    if (!(error instanceof LocalizedError)) throw error;
-    if (error instanceof FetchError && error.code === "E_FETCH_LOGIN_REFUSED") return error;
-    const { tr, en } = error.localized;
-    throw new UsageError(
-      { tr: `${tr} ${TEXTS.notTried.tr}`, en: `${en} ${TEXTS.notTried.en}` },
-      { cause: error },
-    );
+    if (error instanceof FetchError && REFUSALS.has(error.code)) return error;
+    return toUntried(error);
   }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["E_FETCH_LOGIN_REFUSED", "E_FETCH_KEY_FILE"]);
+
+/** Throws what a person can do where the server could not be asked. */
+function toUntried(error: unknown): never {
+  if (!(error instanceof LocalizedError)) throw error;
+  const { tr, en } = error.localized;
+  const untried = { tr: `${tr} ${TEXTS.notTried.tr}`, en: `${en} ${TEXTS.notTried.en}` };
+  throw new UsageError(untried, { cause: error });
 }
 
 async function logOut(
@@ -160,15 +225,18 @@ async function showLogins(
   return EXIT.done;
 }
 
-const toDocument = ({ scope, kind, name, savedIn }: ListedFeedLogin): object => ({
+const toDocument = ({ scope, kind, name, hostKey, savedIn }: ListedFeedLogin): object => ({
   scope,
   auth: kind === "header" ? `header:${name}` : kind,
-  user: kind === "basic" ? (name ?? null) : null,
+  user: kind === "basic" || kind === "key" ? (name ?? null) : null,
+  ...(hostKey !== undefined && { host_key: hostKey }),
   secret_in: savedIn,
 });
 
-function describe({ scope, kind, name, savedIn, path }: ListedFeedLogin, lang: Lang): string {
-  const who = kind === "bearer" ? "bearer" : `${kind} ${name}`;
+function describe(login: ListedFeedLogin, lang: Lang): string {
+  const { scope, kind, name, keyFile, savedIn, path } = login;
+  const as = kind === "bearer" ? "bearer" : `${kind} ${name}`;
+  const who = keyFile === undefined ? as : `${as} ${keyFile}`;
   const place = savedIn === "file" ? path : TEXTS.inKeyring[lang];
   return `${scope}…  ${who}  (${place})`;
 }
@@ -184,9 +252,35 @@ const TEXTS = {
   },
   user: { tr: "Kullanıcı adı", en: "User name" },
   secret: {
-    password: { tr: "Parola", en: "Password" },
-    key: { tr: "Anahtar", en: "Key" },
+    basic: { tr: "Parola", en: "Password" },
+    bearer: { tr: "Anahtar", en: "Token" },
+    header: { tr: "Anahtar", en: "Key" },
+    key: {
+      tr: "SSH anahtarının parolası (yoksa boş bırakın)",
+      en: "Passphrase of the SSH key (leave it empty if it has none)",
+    },
   },
+  keyOfSftp: {
+    tr: "--key-file yalnız sftp:// adresleri içindir.",
+    en: "--key-file is for addresses that begin with sftp:// only.",
+  },
+  passwordOnly: {
+    tr: "sftp ve ftps adreslerine kullanıcı adı ve parolayla (--auth basic), sftp adreslerine --key-file ile de girilir.",
+    en: "An sftp or ftps address is opened with user and password (--auth basic), that of sftp with --key-file, too.",
+  },
+  yesOrNo: { tr: { yes: "Evet", no: "Hayır" }, en: { yes: "Yes", no: "No" } },
+  askHostKey: (key: string): Localized => ({
+    tr: `Sunucunun anahtarı: ${key}. Sunucunun sahibinin bildirdiği anahtar bu mu?`,
+    en: `The server's key: ${key}. Is this the key that the owner of the server has told you?`,
+  }),
+  otherHostKey: (key: string): Localized => ({
+    tr: `Sunucunun anahtarı --host-key ile verilen değil: ${key}. Hiçbir şey gönderilmedi, hiçbir şey saklanmadı.`,
+    en: `The server's key is not the one of --host-key: ${key}. Nothing was sent, and nothing was stored.`,
+  }),
+  noHostKey: (key: string): Localized => ({
+    tr: `Sunucunun anahtarını sahibine sorun ve --host-key ile verin${key === "" ? "" : ` (şimdi gösterdiği: ${key})`}.`,
+    en: `Ask the owner of the server for its key, and give it with --host-key${key === "" ? "" : ` (it now shows: ${key})`}.`,
+  }),
   noUser: {
     tr: "Kullanıcı adını --user ile verin.",
     en: "Give the user name with --user.",

@@ -145,7 +145,10 @@ async function toOnceOptions(
 ): Promise<OnceOptions> {
   const sheet = { ...reading.sheet, limits };
   const allowHosts = readFlag.texts(flags, "allow-host");
-  const findLogin = await openFeedLogins?.(readFlag.text(flags, "feed-auth"));
+  const findLogin = await openFeedLogins?.(
+    readFlag.text(flags, "feed-auth"),
+    readFlag.text(flags, "host-key"),
+  );
   const fetch = createFeedFetch({ clock, allowHosts, limits, findLogin });
   return { ...given, reading: { ...reading, sheet }, fetch };
 }
