@@ -23,7 +23,11 @@ export function findCanaries(content: string | Buffer): readonly string[] {
 }
 
 /** The files of stored logins, which are the only ones that may hold a secret. */
-const LOGIN_FILES: ReadonlySet<string> = new Set(["login.json", "feed-logins.json"]);
+const LOGIN_FILES: ReadonlySet<string> = new Set([
+  "login.json",
+  "feed-logins.json",
+  "alert-secrets.json",
+]);
 
 /** The table of the token, which is the only place of the database that may hold it. */
 const TOKEN_TABLE = "token";

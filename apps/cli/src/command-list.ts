@@ -2,7 +2,7 @@
 
 import { exportCommand } from "@catalog/export";
 import { IMPORT_COMMANDS } from "@catalog/import";
-import { createScheduleCommand, createSyncCommand } from "@catalog/sync";
+import { createAlertsCommand, createScheduleCommand, createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
 
@@ -37,6 +37,7 @@ export function createCommands(
       async () => (await import("./commands/web-parts.ts")).createWebParts(parts),
       { fetch: parts.fetch },
     ),
+    createAlertsCommand(parts),
     createWebCommand(async () => (await import("./commands/web-parts.ts")).createWebParts(parts)),
     createWorkerCommand(async () =>
       (await import("./commands/web-parts.ts")).createWebParts(parts),

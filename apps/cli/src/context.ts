@@ -4,6 +4,7 @@ import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { FindLogin, ImageOptions } from "@catalog/images";
+import type { Alerts } from "@catalog/jobs";
 
 import type { LimitSettings } from "./settings/config-schema.ts";
 import type { Config } from "./settings/config-schema.ts";
@@ -23,6 +24,8 @@ export interface CommandContext extends ConsoleContext {
   readonly openFeedLogins?:
     | ((named: string | undefined, hostKey: string | undefined) => Promise<FindLogin>)
     | undefined;
+  /** Opens the alerts. @default nobody is told */
+  readonly openAlerts?: (() => Promise<Alerts>) | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

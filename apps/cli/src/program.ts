@@ -45,6 +45,8 @@ export interface ProgramOptions {
   readonly logins?: Pick<LoginStore, "read">;
   /** Finds the logins of feeds; `named` says where one is. @default none are known */
   readonly openFeedLogins?: CommandContext["openFeedLogins"];
+  /** Opens the alerts. @default nobody is told */
+  readonly openAlerts?: CommandContext["openAlerts"];
   /** Ids of the store's runs, for completion. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
@@ -208,6 +210,7 @@ async function createContext(
       return gate.config;
     },
     openFeedLogins: options.openFeedLogins,
+    openAlerts: options.openAlerts,
     user: options.user,
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),

@@ -91,6 +91,12 @@ export async function runCatalog(around: Surroundings): Promise<number> {
         },
       );
     },
+    async openAlerts() {
+      const { createAlertSecrets } = await import("./settings/alert-secrets.ts");
+      const { createAlerts } = await import("@catalog/jobs");
+      const secrets = createAlertSecrets({ ...places, env });
+      return createAlerts({ post: fetch, secrets, clock: systemClock });
+    },
     async readRunIds(config) {
       const { readLocalRuns } = await import("./commands/completion/local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });

@@ -34,6 +34,7 @@ describe("createCommands", () => {
       ...COMMANDS.map(({ name }) => name),
       "sync",
       "schedule",
+      "alerts",
       "web",
       "worker",
       "feed",
@@ -84,6 +85,7 @@ describe("createCommands", () => {
     );
 
     expect(flags.filter((flag) => flag.includes("secret"))).toEqual([
+      "secret-stdin boolean",
       "secret-stdin boolean",
       "secret-stdin boolean",
     ]);

@@ -5,6 +5,7 @@
 
 /** First words of the commands that texts name. */
 export const NAMED_COMMANDS: readonly string[] = [
+  "alerts",
   "apply",
   "completion",
   "db",

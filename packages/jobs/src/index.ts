@@ -1,3 +1,5 @@
+export { ALERT_CAUSES, CHANNEL_KINDS } from "./alerts/alert-names.ts";
+export { type Alerts, createAlerts } from "./alerts/alerts.ts";
 export { openCommandSchedule } from "./command-schedule.ts";
 export { createStoreMetrics, serveMetrics } from "./metrics.ts";
 export { createTimetable, describeTimes } from "./timetable.ts";

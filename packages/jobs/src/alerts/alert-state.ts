@@ -7,10 +7,7 @@
 
 import { z } from "zod";
 
-/** What a person may be told of. */
-export const ALERT_CAUSES = ["failed", "recovered", "stale", "held", "clock"] as const;
-
-export type AlertCause = (typeof ALERT_CAUSES)[number];
+import { ALERT_CAUSES, type AlertCause } from "./alert-names.ts";
 
 export type TroubleCause = Exclude<AlertCause, "recovered">;
 

@@ -2,7 +2,8 @@
 
 import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 
-import type { AlertCause, AlertFacts } from "./alert-state.ts";
+import type { AlertCause } from "./alert-names.ts";
+import type { AlertFacts } from "./alert-state.ts";
 
 /** A message in words. */
 export interface AlertText {

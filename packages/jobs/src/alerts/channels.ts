@@ -7,13 +7,9 @@ import { describeNetworkCode } from "@catalog/client/network-reason";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import { z } from "zod";
 
-import { ALERT_CAUSES, type AlertCause, type AttemptEnd } from "./alert-state.ts";
+import { ALERT_CAUSES, type AlertCause, CHANNEL_KINDS, type ChannelKind } from "./alert-names.ts";
+import type { AttemptEnd } from "./alert-state.ts";
 import type { AlertText } from "./alert-texts.ts";
-
-/** Kinds of channels. */
-export const CHANNEL_KINDS = ["webhook", "slack", "email", "telegram"] as const;
-
-export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** How an e-mail is sent. */
 interface MailSettings {
@@ -30,6 +26,12 @@ interface QuietHours {
   readonly from: number;
   readonly to: number;
 }
+
+const toTime = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
+
+/** The hours without messages as text. */
+export const formatQuiet = ({ from, to }: QuietHours): string => `${toTime(from)}-${toTime(to)}`;
 
 /** Where a channel's secret is: the keyring or a private file of this user, or a variable. */
 export type SecretPlace = "keyring" | "file" | `env:${string}` | "none";
@@ -145,14 +147,14 @@ interface SendFailure {
 }
 
 export interface SendEnd extends AttemptEnd {
-  readonly failure: SendFailure | null;
+  readonly failure: (SendFailure & { readonly message: Localized }) | null;
 }
 
 const ARRIVED: SendEnd = { hasArrived: true, failure: null };
 
 const failed = (failure: SendFailure, retryAfterMs?: number): SendEnd => ({
   hasArrived: false,
-  failure,
+  failure: { ...failure, message: describeSendFailure(failure) },
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 

@@ -5,10 +5,11 @@
  */
 
 import type { Clock } from "@catalog/clock";
+import { type Connection, toStoreAddress } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 
 import {
   advanceAlerts,
-  type AlertFacts,
   type Finding,
   listMessages,
   parseAlertState,
@@ -19,8 +20,10 @@ import {
 import { toAlertDocument, toAlertText, toTestText } from "./alert-texts.ts";
 import {
   type Channel,
-  type OutgoingAlert,
+  describeSendFailure,
+  formatQuiet,
   parseChannel,
+  type SecretPlace,
   type SendEnd,
   sendAlert,
   type SendPorts,
@@ -28,16 +31,38 @@ import {
 } from "./channels.ts";
 import { type AlertTools, findTroubles } from "./find-trouble.ts";
 
+/** Names the secret of a channel. */
+export interface AlertSecretKey extends Pick<AlertTools, "baseUrl" | "storeId"> {
+  readonly channel: string;
+}
+
+/** The secrets of channels on this machine. */
+export interface AlertSecrets {
+  /** `undefined` where this machine does not have it. */
+  read(key: AlertSecretKey, place: SecretPlace): Promise<string | undefined>;
+  /** Stores it in the keyring, or in a private file where there is none or a file is wanted. */
+  write(
+    key: AlertSecretKey,
+    secret: string,
+    place: "keyring" | "file",
+  ): Promise<"keyring" | "file">;
+  forget(key: AlertSecretKey, place: SecretPlace): Promise<void>;
+}
+
 /** What telling needs of the world. */
 export interface AlertPorts extends SendPorts {
-  /** Reads the secret of a channel; `undefined` where this machine does not have it. */
-  readonly readSecret: (channel: Channel) => Promise<string | undefined>;
+  /** Counts the time between two looks. */
+  readonly clock: Clock;
+  readonly secrets: AlertSecrets;
 }
 
 /** What one look came to. */
 interface AlertPass {
-  /** What needs a person now. */
-  readonly open: readonly AlertFacts[];
+  /** What needs a person now: in words, and as the document of its message without them. */
+  readonly open: readonly {
+    readonly text: Localized;
+    readonly document: Readonly<Record<string, unknown>>;
+  }[];
   /** Messages that arrived. */
   readonly sent: number;
   /** Messages that did not arrive; they are tried again. */
@@ -67,44 +92,94 @@ export async function runAlerts(tools: AlertTools, options: PassOptions): Promis
     }
   }
   const troubles = findings.flatMap((finding) => finding.troubles);
-  return { open: troubles.filter(({ needsPerson }) => needsPerson), sent, failed };
+  const nowMs = tools.clock.now();
+  const open = troubles
+    .filter(({ needsPerson }) => needsPerson)
+    .map((facts) => {
+      const [tr, en] = (["tr", "en"] as const).map(
+        (lang) => toAlertText(facts, { lang, nowMs }).text.split("\n")[0] ?? "",
+      );
+      const document = toAlertDocument({ title: "", text: "" }, { ...facts, facts, nowMs });
+      return { text: { tr: tr ?? "", en: en ?? "" }, document };
+    });
+  return { open, sent, failed };
 }
 
 /** Time between two looks, in milliseconds. */
 const LOOK_MS = 30_000;
 
-/**
- * Does so until `stop` aborts, for the stores that `listTools` returns. Never rejects: a database
- * that is away stops the work itself, and what is not told now is told later.
- */
-export async function watchAlerts(
-  listTools: () => readonly AlertTools[],
-  { clock, ...options }: PassOptions & { readonly clock: Clock },
-): Promise<void> {
-  const { stop } = options;
-  while (!stop.aborted) {
-    for (const tools of listTools()) {
-      try {
-        const hasChannels = (await tools.memory.alerts.listChannels()).length > 0;
-        if (hasChannels && !stop.aborted) await runAlerts(tools, options);
-      } catch {
-        // What the database could not store is found again at the next look.
-      }
-    }
-    await clock.sleep(LOOK_MS, stop).catch(() => undefined);
+/** Does so where there are channels. Never rejects, as no other work depends on it. */
+export async function tellAlerts(tools: AlertTools, options: PassOptions): Promise<void> {
+  try {
+    const channels = await tools.memory.alerts.listChannels();
+    if (channels.length > 0) await runAlerts(tools, options);
+  } catch {
+    // What the database could not store is found again at the next look.
   }
+}
+
+/**
+ * Does so again and again for the stores that `listTools` returns, until it is disposed of. A database
+ * that is away ends nothing here: what is not told now is told later.
+ */
+export function watchAlerts(
+  listTools: () => readonly AlertTools[],
+  ports: AlertPorts,
+): AsyncDisposable {
+  const { clock } = ports;
+  const over = new AbortController();
+  const watch = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      for (const tools of listTools()) {
+        await tellAlerts(tools, { ports, stop: over.signal });
+        if (over.signal.aborted) return;
+      }
+      await clock.sleep(LOOK_MS, over.signal).catch(() => undefined);
+    }
+  };
+  const watched = watch();
+  return {
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      await watched;
+    },
+  };
+}
+
+/** The stores of a server's database, as alerts see them; the runs of other stores are not listed. */
+export async function listAlertTools(
+  connection: Connection,
+  stores: readonly Pick<Connection, "baseUrl" | "storeId">[],
+): Promise<readonly AlertTools[]> {
+  const { memory, clock, feedJournal } = connection;
+  const keys = await memory.jobs.readStores(stores);
+  return stores.flatMap((store, at): readonly AlertTools[] => {
+    const key = keys[at];
+    if (key === undefined) return [];
+    const address = toStoreAddress(store);
+    if (address.baseUrl === connection.baseUrl && address.storeId === connection.storeId)
+      return [connection];
+    const schedules = memory.schedules.of(key);
+    const alerts = memory.alerts.of(key);
+    return [{ ...address, clock, feedJournal, memory: { notes: memory.notes, schedules, alerts } }];
+  });
 }
 
 /** Sends a test message at once. The channel may not be stored yet. */
 export async function testChannel(
-  { clock, baseUrl, storeId, memory }: AlertTools,
+  { clock, baseUrl, storeId, memory }: Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "memory">,
   channel: Channel,
   ports: AlertPorts,
 ): Promise<SendEnd> {
   const nowMs = clock.now();
   const text = toTestText(channel.lang, storeId);
   const document = toAlertDocument(text, { nowMs, baseUrl, storeId });
-  const end = await send(channel, { ...text, document, id: String(document["id"]) }, ports);
+  const secret = await readSecret({ baseUrl, storeId }, channel, ports);
+  const alert = { ...text, document, id: String(document["id"]) };
+  const end =
+    secret === undefined
+      ? withoutSecret(channel.secret)
+      : await sendAlert(channel, secret, { alert, ports });
   await noteDelivery({ clock, memory }, channel, end);
   return end;
 }
@@ -114,8 +189,10 @@ export interface ChannelView {
   readonly channel: Channel;
   /** When a message last arrived, in milliseconds since 1970. */
   readonly arrivedAtMs: number | undefined;
+  /** Hours without messages, as people write them. */
+  readonly quiet: string | undefined;
   /** Why the latest attempt failed; `undefined` where it arrived, or nothing was sent yet. */
-  readonly failure: { readonly code: string; readonly detail: string } | undefined;
+  readonly failure: { readonly code: string; readonly message: Localized } | undefined;
   readonly failedAtMs: number | undefined;
   /** Messages that are to be sent. */
   readonly waiting: number;
@@ -151,7 +228,10 @@ export async function readChannelViews({
       {
         channel,
         arrivedAtMs,
-        failure: failure ?? undefined,
+        quiet: channel.quiet && formatQuiet(channel.quiet),
+        failure: isFailing
+          ? { code: failure.code, message: describeSendFailure(failure) }
+          : undefined,
         failedAtMs: isFailing ? atMs : undefined,
         waiting: messages.length,
         health: isFailing ? "failing" : isStuck ? "stuck" : toHealth(arrivedAtMs),
@@ -223,7 +303,7 @@ async function sendNext(
     const state = parseAlertState(record.state);
     const taken = takeMessage(state, nowMs);
     if (taken === undefined) continue;
-    const secret = await readSecret(channel, ports);
+    const secret = await readSecret(tools, channel, ports);
     if (secret === undefined) {
       const end = withoutSecret(channel.secret);
       const isLate = listMessages(state).some(
@@ -281,23 +361,21 @@ async function noteDelivery(
   const { failures = 0, arrivedAtMs } = stored.delivery ?? {};
   await alerts.noteDelivery(name, {
     atMs,
-    failure,
+    failure: failure && { code: failure.code, detail: failure.detail },
     failures: hasArrived ? 0 : failures + 1,
     arrivedAtMs: hasArrived ? atMs : arrivedAtMs,
   });
 }
 
-async function send(channel: Channel, alert: OutgoingAlert, ports: AlertPorts): Promise<SendEnd> {
-  const secret = await readSecret(channel, ports);
-  if (secret === undefined) return withoutSecret(channel.secret);
-  return await sendAlert(channel, secret, { alert, ports });
-}
-
 /** A mail server that asks for no login needs none. */
-async function readSecret(channel: Channel, ports: AlertPorts): Promise<string | undefined> {
-  if (channel.secret === "none") return "";
+async function readSecret(
+  { baseUrl, storeId }: Pick<AlertTools, "baseUrl" | "storeId">,
+  { name, secret: place }: Channel,
+  { secrets }: AlertPorts,
+): Promise<string | undefined> {
+  if (place === "none") return "";
   try {
-    return await ports.readSecret(channel);
+    return await secrets.read({ baseUrl, storeId, channel: name }, place);
   } catch {
     // A keyring that is locked, or a file that others can read.
     return undefined;

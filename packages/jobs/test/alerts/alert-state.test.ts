@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import type { AlertCause } from "../../src/alerts/alert-names.ts";
 import {
   advanceAlerts,
-  type AlertCause,
   type AlertState,
   listMessages,
   parseAlertState,

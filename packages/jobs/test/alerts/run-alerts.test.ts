@@ -45,8 +45,13 @@ async function openShop() {
   await connection.memory.schedules.save(FEED);
   const secrets = new Map<string, string>();
   const ports: AlertPorts = {
+    clock,
     post: (url, request) => fetch(url, request),
-    readSecret: async ({ name }) => secrets.get(name),
+    secrets: {
+      read: async ({ channel }) => secrets.get(channel),
+      write: async () => "file",
+      forget: async () => undefined,
+    },
   };
   const look = () => runAlerts(connection, { ports, stop: ACTIVE });
   /** Ends a sync, and looks as the process that has started it does. */
@@ -154,7 +159,7 @@ describe("runAlerts", () => {
     await end(75);
     await end(0);
 
-    expect(open.map(({ cause }) => cause)).toEqual(["stale"]);
+    expect(open.map(({ document }) => document["cause"])).toEqual(["stale"]);
     expect(causesOf(receiver)).toEqual(["stale", "recovered"]);
   });
 
@@ -194,7 +199,7 @@ describe("runAlerts", () => {
 
     expect(causesOf(receiver)).toEqual(["held"]);
     expect(receiver.posted[0]?.body).toMatchObject({ rows: 1, run: run.id });
-    expect(open.map(({ cause }) => cause)).toEqual(["held"]);
+    expect(open.map(({ document }) => document["cause"])).toEqual(["held"]);
     await look();
     expect(receiver.posted).toHaveLength(1);
   });
@@ -240,7 +245,7 @@ describe("a channel that does not work", () => {
     expect(broken).toMatchObject({
       health: "failing",
       waiting: 1,
-      failure: { code: "E_ALERT_STATUS", detail: "410" },
+      failure: { code: "E_ALERT_STATUS", message: { en: expect.stringContaining("(410)") } },
     });
     expect(causesOf(receiver)).toEqual(["failed", "failed"]);
     const ids = receiver.posted.map(({ body }) => Reflect.get(Object(body), "id"));
@@ -272,7 +277,7 @@ describe("a channel that does not work", () => {
     await look();
     expect(await viewOf(connection)).toMatchObject({
       health: "failing",
-      failure: { code: "E_ALERT_SECRET", detail: "file" },
+      failure: { code: "E_ALERT_SECRET" },
     });
   });
 
@@ -402,7 +407,10 @@ describe.skipIf(certificate === undefined)("e-mail", () => {
 
     await end(3, REFUSED);
 
-    expect((await viewOf(connection))?.failure).toEqual({ code: "E_ALERT_MAIL", detail });
+    expect((await viewOf(connection))?.failure).toMatchObject({
+      code: "E_ALERT_MAIL",
+      message: { en: expect.stringContaining(detail) },
+    });
     expect(receiver.mails).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import type { Connection } from "@catalog/connection";
 import { EXIT, printJson, UsageError } from "@catalog/console";
 import type { Version } from "@catalog/contract";
 import { DatabaseError } from "@catalog/database";
+import type { Alerts } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
@@ -36,6 +37,7 @@ import {
 } from "./local-checks.ts";
 import {
   checkAccess,
+  checkAlerts,
   checkHeld,
   checkPause,
   checkReach,
@@ -198,15 +200,23 @@ async function examineStore(
     ...reach,
     ...access,
     await checkPause(connection.meters.pacing, clock.now()),
-    ...(await checkFile(connection)),
+    ...(await checkFile(connection, await context.openAlerts?.())),
   ];
 }
 
 /** A damaged file is not read a second time. */
-async function checkFile(connection: Connection): Promise<readonly Check[]> {
+async function checkFile(
+  connection: Connection,
+  alerts: Alerts | undefined,
+): Promise<readonly Check[]> {
   const database = await checkDatabaseOf(connection);
   if (database.state !== "ok") return [database, skipStorage()];
-  return [await checkHeld(connection), database, await checkStorage(connection)];
+  return [
+    await checkHeld(connection),
+    await checkAlerts(connection, alerts),
+    database,
+    await checkStorage(connection),
+  ];
 }
 
 /** Lists with the token that was just fetched and is cached. */

@@ -10,6 +10,7 @@ import type { Version } from "@catalog/contract";
 import { SIZE_KINDS, type SizeKind } from "@catalog/database";
 import { formatTime } from "@catalog/exporter/timestamps";
 import { formatBytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import type { Alerts } from "@catalog/jobs";
 import { listHeldRuns } from "@catalog/report";
 
 import { describeFailure } from "../../failure.ts";
@@ -276,6 +277,49 @@ export async function checkHeld(connection: Pick<Connection, "runs" | "journal">
       en: "To see them and decide: catalog release --waiting",
     },
     sizes,
+  };
+}
+
+const ALERTS: Localized = { tr: "Uyarılar", en: "Alerts" };
+
+/** A channel that does not work is no failure of the machine either. */
+export async function checkAlerts(
+  connection: Pick<Connection, "memory" | "clock">,
+  alerts: Pick<Alerts, "list"> | undefined,
+): Promise<Check> {
+  const views = (await alerts?.list(connection)) ?? [];
+  const broken = views.filter(({ health }) => health === "failing" || health === "stuck");
+  const schedules = await connection.memory.schedules.list();
+  const named = { name: "alerts", label: ALERTS } as const;
+  if (broken.length > 0) {
+    const names = broken.map(({ channel }) => channel.name).join(", ");
+    return {
+      ...named,
+      state: "warn",
+      found: { tr: `çalışmayan kanal: ${names}`, en: `does not work: ${names}` },
+      fix: {
+        tr: "Nedeni ve çaresi: catalog alerts list; sonra deneyin: catalog alerts test",
+        en: "Why, and what helps: catalog alerts list; then try: catalog alerts test",
+      },
+    };
+  }
+  if (views.length > 0 || schedules.length === 0) {
+    const tr = views.length === 0 ? "kanal yok" : `${formatNumber(views.length, "tr")} kanal`;
+    const count = formatNumber(views.length, "en");
+    const en = views.length === 0 ? "no channel" : `${count} channel${views.length > 1 ? "s" : ""}`;
+    return { ...named, state: "ok", found: { tr, en } };
+  }
+  return {
+    ...named,
+    state: "warn",
+    found: {
+      tr: "kanal yok: bir eşitleme çalışmadığında kimseye haber verilmez",
+      en: "no channel: nobody is told when a sync does not work",
+    },
+    fix: {
+      tr: "Eklemek için: catalog alerts add telegram --chat NUMARA (ya da webhook, slack, email)",
+      en: "To add one: catalog alerts add telegram --chat NUMBER (or webhook, slack, email)",
+    },
   };
 }
 

@@ -195,14 +195,30 @@ async function runNow(
   const isRecorded = flags["dry-run"] !== true;
   try {
     const outcome = await syncStored(context, connection, { schedule, flags, post });
-    if (isRecorded && !stop.aborted) await recordOwnSync(connection, due, outcome);
+    if (isRecorded && !stop.aborted) await recordAndTell(context, connection, { due, outcome });
     return outcome.exit;
   } catch (error) {
     const failure = describeFailure(error, { lang, texts: textsFor(lang) });
     if (isRecorded && !stop.aborted && failure !== undefined) {
       const { exit, code, text } = failure;
-      await recordOwnSync(connection, due, { ...toFailedOutcome(exit, code), message: text });
+      const outcome = { ...toFailedOutcome(exit, code), message: text };
+      await recordAndTell(context, connection, { due, outcome });
     }
     throw error;
   }
+}
+
+interface OwnSync {
+  readonly due: Parameters<typeof recordOwnSync>[1];
+  readonly outcome: Parameters<typeof recordOwnSync>[2];
+}
+
+/** Stores what a sync came to, and tells those who are to know. */
+async function recordAndTell(
+  { openAlerts, stop }: CommandContext,
+  connection: Connection,
+  { due, outcome }: OwnSync,
+): Promise<void> {
+  await recordOwnSync(connection, due, outcome);
+  await (await openAlerts?.())?.tell(connection, stop);
 }

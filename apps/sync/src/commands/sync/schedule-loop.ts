@@ -49,6 +49,7 @@ export async function runScheduleLoop(
   const { health } = schedule;
   const board = createStatusBoard({ feed: nameOfFeed(feed), clock, healthPath, health });
   await using closing = new AsyncDisposableStack();
+  closing.use((await context.openAlerts?.())?.watch(() => [connection]));
   if (statusPort !== undefined) {
     const server = closing.use(await openStatusServer(statusPort, () => board.read()));
     terminal.err(`${texts.status(server.url)}\n`);

@@ -16,7 +16,7 @@ import {
   UsageError,
 } from "@catalog/console";
 import { type Lang, makeFolder } from "@catalog/i18n";
-import { createStartCommand, type StartCommand } from "@catalog/jobs";
+import { type Alerts, createStartCommand, type StartCommand } from "@catalog/jobs";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
 import { createDrafts, type Drafts, type DraftsOptions } from "../../server/drafts/drafts.ts";
@@ -38,6 +38,8 @@ import {
 import { sandboxInUse } from "./texts.ts";
 
 export interface WebContext extends ConsoleContext {
+  /** Opens the alerts. @default nobody is told */
+  readonly openAlerts?: (() => Promise<Alerts>) | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }
@@ -285,7 +287,11 @@ function openPremises(
     place,
     openConnection: (overrides) => context.openConnection(overrides),
     beside: (connection, stop) =>
-      serveSchedules(connection, { startCommand: startAs("schedule"), lang, onBug }, stop),
+      serveSchedules(
+        connection,
+        { startCommand: startAs("schedule"), lang, onBug, openAlerts: context.openAlerts },
+        stop,
+      ),
   });
   const startAs = createStarters(parts, { workplace, home });
   const site: Site = {

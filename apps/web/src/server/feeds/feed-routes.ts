@@ -9,6 +9,7 @@ import { InputError, type Lang } from "@catalog/i18n";
 import { assertFeedAddress, isAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
   addSchedule,
+  type Alerts,
   changeSchedule,
   createTimetable,
   describeTimes,
@@ -318,6 +319,8 @@ interface ServeSchedulesOptions {
   readonly startCommand: StartCommand;
   readonly lang: Lang;
   readonly onBug: (error: unknown) => void;
+  /** Opens the alerts. @default nobody is told */
+  readonly openAlerts?: (() => Promise<Alerts>) | undefined;
 }
 
 /** Time after which it is tried again where an error has ended it, in milliseconds. */
@@ -332,6 +335,8 @@ export async function serveSchedules(
   options: ServeSchedulesOptions,
   stop: AbortSignal,
 ): Promise<void> {
+  await using beside = new AsyncDisposableStack();
+  beside.use((await options.openAlerts?.())?.watch(() => [connection]));
   while (!stop.aborted) {
     try {
       await serveOnce(connection, options, stop);

@@ -52,6 +52,8 @@ export async function runWorkerCommand(
     for (const settings of others) known.set(settings, opened.use(await open(settings)));
     opened.use(await openMetrics(context, [...known.values()], port));
   }
+  /** The stores of which alerts are told, as they are opened. */
+  const watched: Connection[] = [];
   const stores = [own, ...others].map((settings) => {
     const connection = known.get(settings);
     const store = connection ?? readAddress(settings);
@@ -67,9 +69,16 @@ export async function runWorkerCommand(
         isAwaited: true,
       }),
       onEvent: createTeller(context, list === undefined ? undefined : store.storeId),
-      open: async () => (connection === undefined ? await open(settings) : keepOpen(connection)),
+      async open() {
+        const tools = connection === undefined ? await open(settings) : keepOpen(connection);
+        watched.push(tools);
+        return tools;
+      },
     };
   });
+  const alerts = await context.openAlerts?.();
+  const shared = first.memory.jobs.isShared ? await alerts?.listStores(first, stores) : undefined;
+  opened.use(alerts?.watch(() => shared ?? watched));
   const rest = { kinds, lang, clock, stop, maxCommands, stopsCommands: true } as const;
   await runWork(first, stores, { command: "catalog worker", ...rest });
   if (!json) terminal.err(`${WORKER_TEXTS[lang].ended}\n`);
