@@ -11,6 +11,7 @@ import { openTimetable } from "./timetable.ts";
 /** The flags of `catalog sync` that a schedule keeps. */
 const SYNC_OPTIONS = [
   "absent",
+  "adds",
   "allow",
   "allow-host",
   "decimal",

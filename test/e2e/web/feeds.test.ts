@@ -29,6 +29,7 @@ const OPTIONS: FeedOptions = {
   decimal: "",
   priceUnit: "minor",
   maxAgeHours: 48,
+  adds: "never",
   absent: "keep",
   record: "",
   allowHost: "",

@@ -119,6 +119,11 @@ const feedsEn: FeedTexts = {
     },
     maxAge: "How many hours old may the file be?",
     maxAgeHint: "An older file is not taken. 0: any age.",
+    adds: "Products that the store does not have",
+    addPolicies: {
+      never: "Only report them",
+      draft: "Put them into a draft that waits",
+    },
     absent: "Products that the feed no longer has",
     absentPolicies: {
       keep: "Leave their stock alone",

@@ -109,6 +109,11 @@ const feedsTr = {
     priceUnits: { "": "Mağazadan öğrensin", minor: "Kuruş", major: "Lira" },
     maxAge: "Dosya en çok kaç saatlik olabilir?",
     maxAgeHint: "Daha eski dosya alınmaz. 0: yaşına bakılmaz.",
+    adds: "Mağazada olmayan ürünler",
+    addPolicies: {
+      never: "Yalnız bildir",
+      draft: "Bekleyen bir taslağa koy",
+    },
     absent: "Beslemede artık olmayan ürünler",
     absentPolicies: {
       keep: "Stoklarına dokunma",

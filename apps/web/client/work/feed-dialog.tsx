@@ -139,6 +139,7 @@ const DECIMALS = ["", "comma", "point"] as const;
 /** Encodings of Turkish texts, the most frequent first. */
 const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"] as const;
 const PRICE_UNITS = ["", "minor", "major"] as const;
+const ADD_POLICIES = ["never", "draft"] as const;
 const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
 /** How a feed is read; folded, as the program finds most of it out by itself. */
@@ -179,6 +180,12 @@ const OptionsFields = ({ options, onChange }: OptionsFieldsProps): ReactNode => 
           type="number"
           value={String(options.maxAgeHours)}
           onChange={(text) => set({ maxAgeHours: Math.max(0, Math.trunc(Number(text))) })}
+        />
+        <SelectField
+          label={words.adds}
+          value={options.adds}
+          choices={ADD_POLICIES.map((value) => ({ value, label: words.addPolicies[value] }))}
+          onChange={(text) => set({ adds: ADD_POLICIES.find((one) => one === text) ?? "never" })}
         />
         <SelectField
           label={words.absent}
@@ -331,6 +338,7 @@ const NEW_OPTIONS: FeedOptions = {
   decimal: "",
   priceUnit: "",
   maxAgeHours: 48,
+  adds: "never",
   absent: "keep",
   allowHost: "",
 };

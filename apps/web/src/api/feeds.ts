@@ -88,6 +88,8 @@ export interface FeedOptions {
   readonly priceUnit: "" | "minor" | "major";
   /** An older feed is refused, in hours; 0 takes a feed of any age. */
   readonly maxAgeHours: number;
+  /** What becomes of products that the store does not have. */
+  readonly adds: "never" | "draft";
   /** What becomes of products that the feed names no more. */
   readonly absent: "keep" | "zero" | "hold";
   /** Own server in a private network, as `host` or `host:port`. */
@@ -104,6 +106,7 @@ export const optionsSchema: z.ZodType<FeedOptions> = z.object({
   decimal: z.enum(["", "comma", "point"]),
   priceUnit: z.enum(["", "minor", "major"]),
   maxAgeHours: z.number().int().min(0).max(10_000),
+  adds: z.enum(["never", "draft"]).default("never"),
   absent: z.enum(["keep", "zero", "hold"]).default("keep"),
   allowHost: short,
 });

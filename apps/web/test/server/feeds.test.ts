@@ -9,6 +9,7 @@ const OPTIONS = {
   decimal: "",
   priceUnit: "",
   maxAgeHours: 24,
+  adds: "never",
   absent: "keep",
   record: "",
   allowHost: "",

@@ -75,7 +75,10 @@ export type NewDraft = Pick<DraftRecord, "id" | "name" | "path" | "sha256" | "by
 
 /** Parts of a draft that can be changed. */
 export type DraftChange = Partial<
-  Pick<DraftRecord, "state" | "doneBatch" | "reading" | "columns" | "source" | "check" | "run">
+  Pick<
+    DraftRecord,
+    "sha256" | "bytes" | "state" | "doneBatch" | "reading" | "columns" | "source" | "check" | "run"
+  >
 >;
 
 /**
@@ -188,6 +191,13 @@ export interface DraftRowTables {
     draft: string,
     rows: readonly (DraftFileRow & { readonly folded: string })[],
   ): Steps<void>;
+  /** Replaces the cells of rows by others of their file; edits stay. */
+  replaceCells(
+    draft: string,
+    rows: readonly (DraftFileRow & { readonly folded: string })[],
+  ): Steps<void>;
+  /** Removes single rows with what was found of them. */
+  removeRowsAt(draft: string, rows: readonly number[]): Steps<void>;
   /** Reads rows in the order of the sheet. */
   readRows(
     draft: string,
@@ -266,7 +276,10 @@ function createReads(database: Database): Pick<DraftRowTables, "readRows" | "rea
 
 function createRowWrites(
   database: Database,
-): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
+): Pick<
+  DraftRowTables,
+  "appendRows" | "replaceCells" | "removeRowsAt" | "saveChanges" | "removeRows"
+> {
   const insert = database.prepareInsert("draft_row", [
     ...KEY,
     "status",
@@ -277,22 +290,32 @@ function createRowWrites(
     "is_edited",
     "issues_json",
   ]);
+  const replace = database.prepareUpdate("draft_row", KEY, [
+    "folded",
+    "cells_json",
+    "traits_json",
+    "formats_json",
+  ]);
+  const removals = ([...KINDS, "draft_row"] as const).map((table) =>
+    database.prepareDelete(table, KEY),
+  );
   const change = database.prepareUpdate("draft_row", KEY, ["folded", "edits_json", "is_edited"]);
   return {
     *appendRows(draft, rows) {
       yield* insert(
-        rows.map(({ row, cells, traits, formats, folded }) => ({
-          draft,
-          row_no: row,
+        rows.map((row) => ({
+          ...toCells(draft, row),
           status: "ok",
-          folded,
-          cells_json: toJsonList(cells),
-          traits_json: traits === undefined ? null : toJson(traits),
-          formats_json: formats === undefined ? null : toJson(formats),
           is_edited: 0,
           issues_json: "[]",
         })),
       );
+    },
+    *replaceCells(draft, rows) {
+      for (const row of rows) yield* replace(toCells(draft, row));
+    },
+    *removeRowsAt(draft, rows) {
+      for (const row of rows) for (const remove of removals) yield* remove({ draft, row_no: row });
     },
     *saveChanges(draft, rows) {
       for (const { row, folded, edits } of rows) {
@@ -308,6 +331,18 @@ function createRowWrites(
     },
   };
 }
+
+const toCells = (
+  draft: string,
+  { row, cells, traits, formats, folded }: DraftFileRow & { readonly folded: string },
+) => ({
+  draft,
+  row_no: row,
+  folded,
+  cells_json: toJsonList(cells),
+  traits_json: traits === undefined ? null : toJson(traits),
+  formats_json: formats === undefined ? null : toJson(formats),
+});
 
 function createFindingWrites(
   database: Database,

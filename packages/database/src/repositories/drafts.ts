@@ -359,8 +359,10 @@ const toColumns = (draft: NewDraft, store: number, now: number): Columns => ({
 });
 
 function toChanged(change: DraftChange): Partial<Columns> {
-  const { state, doneBatch, reading, columns, run } = change;
+  const { sha256, bytes, state, doneBatch, reading, columns, run } = change;
   return {
+    ...(sha256 !== undefined && { sha256 }),
+    ...(bytes !== undefined && { bytes }),
     ...(state !== undefined && { state }),
     ...(doneBatch !== undefined && { done_batch: doneBatch }),
     ...(reading !== undefined && { reading_json: toJson(reading) }),

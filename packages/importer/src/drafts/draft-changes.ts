@@ -1,6 +1,7 @@
 /** Changes of an open draft, each checked again at once. */
 
 import { access } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import { CatalogError } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
@@ -167,6 +168,10 @@ export function createDraftChanges(state: LiveState): DraftChanges {
     answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
     renew: () =>
       inTurn(async () => {
+        const { state: now, source } = await read(state);
+        // A sync has brought the draft of its feed up to date.
+        if (isOtherSource(state, source)) await openParts(state, {});
+        if (now === "checking") return true;
         if (await isCheckOutdated(state)) {
           await restart(state, await read(state), {});
           return true;
@@ -178,6 +183,9 @@ export function createDraftChanges(state: LiveState): DraftChanges {
       }),
   };
 }
+
+const isOtherSource = ({ parts }: LiveState, source: unknown): boolean =>
+  parts !== undefined && !isDeepStrictEqual(parts.sheet.source, source);
 
 const read = ({ connection, id }: LiveState): ReturnType<typeof readDraft> =>
   readDraft(connection.memory.drafts, id);

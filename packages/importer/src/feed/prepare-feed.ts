@@ -33,6 +33,7 @@ import {
   saveShopRecord,
   type ShopRecord,
 } from "./feed-state.ts";
+import { type NewProducts, readNewProducts } from "./new-products.ts";
 import { isSentField, listUnused, type OpenedFeed, openFeed } from "./open-feed.ts";
 import { planFeed, type FeedPlan } from "./plan-feed.ts";
 import { type FeedScan, listShiftSigns, scanFeed } from "./scan-feed.ts";
@@ -71,6 +72,8 @@ export interface PreparedFeed {
   readonly plan: FeedPlan;
   /** Digest of the feed's content. */
   readonly sha256: string;
+  /** Products that the store does not have; `undefined` where nothing is made of them. */
+  readonly newProducts: NewProducts | undefined;
   readonly absences: Absences;
   /** What is done about products that the feed names no more; `undefined` for nothing. */
   readonly absent: AbsentPlan | undefined;
@@ -141,7 +144,7 @@ export async function prepareFeed(
   const { priceNotes, ...plan } = await planFeed(planning);
   judge(plan);
   const sha256 = (await hashFile(file.path)) ?? "";
-  const { absent: policy = "keep", lang } = options;
+  const { absent: policy = "keep", adds, lang } = options;
   const isSame = fetched.last?.sha256 === sha256;
   const { key } = fetched;
   const missing = await planAbsent({ ...planning, plan, key, isSame, policy, lang });
@@ -169,6 +172,7 @@ export async function prepareFeed(
     sha256,
     ...missing,
     prices: prices.stamp,
+    newProducts: await readNewProducts(feed, plan, { ...options.reading, adds }),
     warnings,
     noted,
   };

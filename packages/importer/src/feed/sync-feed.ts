@@ -31,6 +31,7 @@ import {
   type ReleasedChanges,
   closeReleasedChanges,
 } from "../apply/released-changes.ts";
+import { type FeedDraft, updateFeedDraft } from "../drafts/feed-draft.ts";
 import { readCodeKeys } from "../plan/plan-basis.ts";
 import { readPricesStamp } from "../pricing/price-rules.ts";
 import {
@@ -57,6 +58,7 @@ import {
   type ShopRecord,
   takeStanding,
 } from "./feed-state.ts";
+import type { AddPolicy } from "./new-products.ts";
 import type { FeedReading } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 import { assertNotStale, newWarnings, type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
@@ -72,6 +74,8 @@ export interface SyncFeedOptions {
   readonly reconcileMs: number;
   /** @default no feed is too old */
   readonly maxAgeMs?: number | undefined;
+  /** What becomes of products that the store does not have. @default "never" */
+  readonly adds?: AddPolicy | undefined;
   /** Takes a feed whose form has changed; what it is then is its form from now on. @default false */
   readonly acceptsChange?: boolean | undefined;
   /** What becomes of products that the feed names no more. @default "keep" */
@@ -124,6 +128,8 @@ export interface SyncResult {
   readonly stockSent: number;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
+  /** New products of the feed that wait in a draft, and its id; `null` for none. */
+  readonly draft: FeedDraft | null;
   /** Products that the feed has named before and names no more; `undefined` where it was not read. */
   readonly absent: AbsentCounts | undefined;
   /** Rows that a guard would hold and a person has released. */
@@ -246,7 +252,7 @@ interface AcceptedFeed extends Omit<PlannedSync, "run"> {
 /** Remembers the feed for the next sync, with the products that it names, in one commit. */
 async function acceptFeed(
   tools: Connection,
-  { absent = "keep", trial }: SyncFeedOptions,
+  { feed, absent = "keep", trial, lang, stop }: SyncFeedOptions,
   { file, key, last, prepared, releases, sent }: AcceptedFeed,
 ): Promise<SyncResult> {
   const ended = { planned: prepared.absent, run: sent.run };
@@ -263,7 +269,11 @@ async function acceptFeed(
       ? { ...read, ...validators }
       : { ...read, isSettled: false, plan: toShadowPlan(prepared, sent.run, last?.plan) };
   await tools.memory.feedState.saveAccepted({ feed: key, record, ...changes });
-  return synced;
+  const { newProducts } = prepared;
+  if (newProducts === undefined || trial !== undefined) return synced;
+  const found = { ...newProducts, feed: feedKey(feed), name: file.name, lang };
+  const draft = await updateFeedDraft(tools, found, stop);
+  return { ...synced, draft: draft ?? null };
 }
 
 /** Fetches the feed; the history names a sync whose feed could not be had. */
@@ -314,6 +324,7 @@ const RESTED: SyncResult = {
   unguarded: 0,
   stockSent: 0,
   unknownCodes: 0,
+  draft: null,
   absent: undefined,
   released: 0,
   reconciled: undefined,
@@ -464,6 +475,7 @@ function toSynced(
     unguarded,
     stockSent,
     unknownCodes: countUnknown(plan),
+    draft: null,
     absent,
     released: released.length,
     reconciled,

@@ -12,6 +12,9 @@ import { type GuardName, GUARDS } from "@catalog/runs/guards";
 /** Times of a schedule are local times of day; a feed made by hand comes about once a day. */
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
 
+/** What becomes of products that the store does not have. */
+export const ADD_POLICIES = ["draft", "never"] as const;
+
 /** What becomes of products that are absent from a feed. */
 export const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
@@ -80,6 +83,14 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
       tr: "Gölge: gönderme, yalnızca ne gönderileceğini göster ve sonraki eşitleme için hatırla",
       en: "Shadow: send nothing, only show what would be sent, and remember it for the next sync",
     },
+  },
+  adds: {
+    ...text(
+      "Mağazada olmayan ürünler: never yalnız bildirir, draft sayfada bekleyen bir taslağa koyar",
+      "Products that the store does not have: never only reports them, draft puts them into a draft that waits on the page",
+    ),
+    choices: ADD_POLICIES,
+    default: "never",
   },
   "ignore-unknown-codes": {
     type: "boolean",

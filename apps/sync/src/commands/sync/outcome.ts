@@ -48,7 +48,7 @@ const STOPS = {
 
 /** The outcome of a sync that was run; unknown codes may be accepted as they are. */
 export function toOutcome(
-  { run, end, counts, unknownCodes, isQuestioned, fields }: SyncResult,
+  { run, end, counts, unknownCodes, draft, isQuestioned, fields }: SyncResult,
   ignoresUnknownCodes = false,
 ): Outcome {
   const given = fields && Object.keys(fields);
@@ -57,7 +57,13 @@ export function toOutcome(
     const [exit, code] = STOPS[end];
     return { ...base, state: "stopped", exit, code };
   }
-  const accepted = ignoresUnknownCodes ? unknownCodes : 0;
+  const isDrafted = draft !== null;
+  const accepted = isDrafted || ignoresUnknownCodes ? unknownCodes : 0;
+  if (isDrafted) {
+    // New products that wait in a draft are no wrong rows of the feed.
+    const others = { ...counts, rows: counts.rows - accepted, invalid: counts.invalid - accepted };
+    return { ...base, ...finished(others, isQuestioned, 0) };
+  }
   if (run?.settings.isDryRun === true) {
     // Its rows stay unsent; the exit code is that of the sync which would have sent them.
     const sent = { ...counts, updated: counts.pending, pending: 0 };

@@ -14,7 +14,14 @@ import { readScheduleWord, type ScheduleRecord, toSyncFlags } from "@catalog/job
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { CommandContext } from "../../context.ts";
-import { ABSENT_POLICIES, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
+import {
+  ABSENT_POLICIES,
+  ADD_POLICIES,
+  allowedGuards,
+  mapFlag,
+  notifyFlag,
+  rangeFlag,
+} from "./flags.ts";
 import { type Outcome, toOutcomeKeys } from "./outcome.ts";
 import { runScheduleLoop } from "./schedule-loop.ts";
 import type { Status } from "./status.ts";
@@ -175,8 +182,9 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     allowed: allowedGuards(flags),
     reconcileMs: readFlag.duration(flags, "reconcile") ?? 0,
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
+    adds: readFlag.word(flags, "adds", ADD_POLICIES),
     acceptsChange: flags["accept-change"] === true,
-    absent: ABSENT_POLICIES.find((policy) => policy === readFlag.text(flags, "absent")),
+    absent: readFlag.word(flags, "absent", ABSENT_POLICIES),
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,
     ignoresUnknownCodes: flags["ignore-unknown-codes"] === true,

@@ -147,6 +147,8 @@ function toDocument(
     ...listed,
     unknown_codes: unknownCodes,
     absent: synced.absent ?? null,
+    drafted: synced.draft?.products ?? 0,
+    draft: synced.draft?.id ?? null,
     released: synced.released,
     reconciled,
     store_read_at: toIso(synced.storeReadAtMs),
@@ -196,7 +198,9 @@ async function report(
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   const planned = await readPlanRun(connection, run);
   await reportProblems({ terminal, lang }, connection, { run: planned, unguarded });
-  if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
+  if (synced.draft !== null) {
+    terminal.out(`${texts.drafted(synced.draft.products, synced.draft.id)}\n`);
+  } else if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   if (run.settings.isDryRun === true) {
     reportDryRun({ terminal, lang }, run, files);

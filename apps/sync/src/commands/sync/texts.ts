@@ -47,6 +47,7 @@ export interface Texts {
   /** The store was not read now, but at this time. */
   readonly readBefore: (time: string) => string;
   readonly released: (rows: number) => string;
+  readonly drafted: (products: number, draft: string) => string;
   readonly files: (folder: string) => string;
   readonly stopped: (reason: string) => string;
   readonly next: (times: readonly string[], zone: string) => string;
@@ -173,6 +174,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     heldFile: (path) => `Bekleyen satırlar: ${path}`,
     filesUnwritten: (cause) =>
       `Sonuç dosyaları yazılamadı: ${cause}. Eşitleme bundan etkilenmedi. Yazılabilen bir klasörü --report ile verin.`,
+    drafted: (products, draft) =>
+      `Mağazada olmayan ${tr(products)} ürün taslakta bekliyor: sayfada açın (catalog web) ya da soruları bitince gönderin: catalog import draft:${draft}`,
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
     stopped: (reason) =>
@@ -284,6 +287,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     heldFile: (path) => `Held rows: ${path}`,
     filesUnwritten: (cause) =>
       `The result files could not be written: ${cause}. The sync itself was not affected. Name a folder that can be written with --report.`,
+    drafted: (products, draft) =>
+      `New products that wait in a draft: ${en(products)}. Open it on the page (catalog web), or send it once its questions are answered: catalog import draft:${draft}`,
     released: (rows) => `Held rows that are sent with your approval: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
     stopped: (reason) =>

@@ -16,6 +16,7 @@ const synced = (states: readonly StateCount[], unknownCodes: number): SyncResult
   unguarded: 0,
   stockSent: 0,
   unknownCodes,
+  draft: null,
   absent: undefined,
   released: 0,
   reconciled: undefined,

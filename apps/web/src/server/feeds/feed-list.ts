@@ -33,7 +33,7 @@ type SyncOptions = ReturnType<typeof parseSyncOptions>;
 /** Converts what a person has chosen; what is left out is found out by the sync. */
 export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
   const { sheet, record, encoding, columns, decimal, priceUnit } = options;
-  const { maxAgeHours, absent, allowHost } = options;
+  const { maxAgeHours, adds, absent, allowHost } = options;
   const map = Object.entries(columns).map(([header, to]) => `${header}=${to}`);
   return {
     lang,
@@ -44,6 +44,7 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
     ...(map.length > 0 && { map }),
     ...(decimal !== "" && { decimal }),
     ...(priceUnit !== "" && { "price-unit": priceUnit }),
+    ...(adds !== "never" && { adds }),
     ...(absent !== "keep" && { absent }),
     ...(allowHost !== "" && { "allow-host": [allowHost] }),
   };
@@ -74,6 +75,7 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
     maxAgeHours: readHours(String(age ?? "")),
+    adds: stored.adds === "draft" ? "draft" : "never",
     absent: ABSENT_POLICIES.find((policy) => policy === stored.absent) ?? "keep",
     allowHost: Array.isArray(hosts) ? String(hosts[0] ?? "") : "",
   };
