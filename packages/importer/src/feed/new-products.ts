@@ -62,7 +62,7 @@ interface NewProductsOptions extends Pick<FeedReading, "columns"> {
 /** The rows in the order of the feed, with those that share the values of their products. */
 async function readFamilies(
   feed: OpenedFeed,
-  fresh: readonly Pick<SourceRow, "row" | "joined">[],
+  fresh: readonly FeedPlan["rows"][number]["parsed"][],
 ): Promise<readonly SourceRow[]> {
   const wanted = new Set(fresh.map(({ row }) => row));
   const parents = new Set(fresh.map(({ joined }) => joined?.parentRow));

@@ -68,5 +68,12 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
       describe: { tr: "En çok kaç eşitleme (50)", en: "Maximum number of syncs (50)" },
     },
   },
-  run: pick(SYNC_FLAGS, ["dry-run", "allow", "concurrency", "requests-per-hour", "wait"]),
+  run: pick(SYNC_FLAGS, [
+    "dry-run",
+    "accept-change",
+    "allow",
+    "concurrency",
+    "requests-per-hour",
+    "wait",
+  ]),
 };

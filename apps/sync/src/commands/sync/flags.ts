@@ -136,6 +136,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
 
 /** Flags of one sync, and of a command that keeps running. */
 const OF_THE_COMMAND: ReadonlySet<string> = new Set([
+  "accept-change",
   "concurrency",
   "dry-run",
   "every",

@@ -147,8 +147,7 @@ function toDocument(
     ...listed,
     unknown_codes: unknownCodes,
     absent: synced.absent ?? null,
-    drafted: synced.draft?.products ?? 0,
-    draft: synced.draft?.id ?? null,
+    ...toDraftKeys(synced),
     released: synced.released,
     reconciled,
     store_read_at: toIso(synced.storeReadAtMs),
@@ -157,6 +156,11 @@ function toDocument(
       : { error: { code: outcome.code, message: reasonOf(synced, lang) || outcome.code } }),
   };
 }
+
+const toDraftKeys = ({
+  draft,
+}: Pick<SyncResult, "draft">): { readonly drafted: number; readonly draft: string | null } =>
+  draft === null ? { drafted: 0, draft: null } : { drafted: draft.products, draft: draft.id };
 
 const toIso = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
