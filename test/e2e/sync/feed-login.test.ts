@@ -1,53 +1,16 @@
 /** Feeds whose addresses ask for a login: a real server, and no secret anywhere but where it belongs. */
 
 import { readFileSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { findCanaries, filesIn } from "../../helpers/canaries.ts";
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
+import { type FeedServer, PAIR, PASSWORD, serveFeed } from "../../helpers/login-server.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { addMissedSchedule } from "../../helpers/note-schedule.ts";
-
-/** Of the form that every test looks for in all that was printed and written. */
-const PASSWORD = "sandbox-secret:0123abcd";
-const PAIR = Buffer.from(`bayi42:${PASSWORD}`).toString("base64");
-
-interface FeedServer {
-  readonly host: string;
-  readonly address: string;
-  readonly requests: readonly IncomingMessage[];
-  /** What it asks for from now on. */
-  password: string;
-}
-
-/** A server that gives a file to who knows the password, compressed as most servers do. */
-async function serveFeed(path: () => string): Promise<FeedServer> {
-  const requests: IncomingMessage[] = [];
-  const state = { password: PASSWORD };
-  const server = createServer((request, response) => {
-    requests.push(request);
-    const wanted = Buffer.from(`bayi42:${state.password}`).toString("base64");
-    if (request.headers.authorization !== `Basic ${wanted}`) {
-      return response.writeHead(401, { "www-authenticate": "Basic" }).end("no");
-    }
-    return response
-      .writeHead(200, { "content-encoding": "gzip" })
-      .end(gzipSync(readFileSync(path())));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-  return Object.assign(state, { host, address: `http://${host}/xml/stok.csv?key=1`, requests });
-}
 
 interface Fixture {
   readonly store: TestStore;

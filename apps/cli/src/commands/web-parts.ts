@@ -23,6 +23,8 @@ import { describeFailure } from "../failure.ts";
 import { findProgramName } from "../installation.ts";
 import type { Config } from "../settings/config-schema.ts";
 import { findUsableConfig } from "../settings/config-trust.ts";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { toLogin } from "../settings/feed-logins.ts";
 import { findSettings, readLoginSettings, resolveHome } from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
@@ -62,6 +64,7 @@ export function createWebParts(
       return Object.values(found).every(({ source }) => source !== "nowhere");
     },
     logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
+    feedLogins: openPageLogins(parts),
     startSandbox: (options) => openMarketplace(options),
     describeError(error, lang) {
       const { code, text, exit } = describeFailure(error, lang, false);
@@ -69,6 +72,36 @@ export function createWebParts(
     },
   };
 }
+
+/** The logins of feeds, stored as the command line stores them. */
+function openPageLogins({
+  env,
+  cwd,
+  openFeedLoginStore,
+}: Pick<LoginParts, "env" | "cwd" | "openFeedLoginStore">): WebParts["feedLogins"] {
+  return {
+    async open({ given, auth, hostKey }) {
+      const { openFeedLogins, toLogin } = await import("../settings/feed-logins.ts");
+      if (given) {
+        const login = toLogin(toParts(given));
+        return async () => login;
+      }
+      const stored = await openFeedLoginStore();
+      const named = { reference: auth, hostKey };
+      return await openFeedLogins(named, { env, resolve: (path) => resolve(cwd, path), stored });
+    },
+    async save(address, given) {
+      const { toLogin } = await import("../settings/feed-logins.ts");
+      await (await openFeedLoginStore()).write(address, toLogin(toParts(given)), "keyring");
+    },
+  };
+}
+
+/** A login as the page gives it. */
+type PageLogin = Parameters<WebParts["feedLogins"]["save"]>[1];
+
+const toParts = ({ hostKey, ...login }: PageLogin): Parameters<typeof toLogin>[0] =>
+  hostKey === "" ? login : { ...login, hostKey };
 
 /** What the program was started with to take less memory; the commands that it starts get the same. */
 const memoryFlags = (execArgv: readonly string[]): readonly string[] =>

@@ -21,6 +21,7 @@ import type {
   ExportView,
   FeedAlarmView,
   FeedDoubt,
+  FeedLoginBody,
   FeedOptions,
   FeedSampleView,
   FeedView,
@@ -462,13 +463,15 @@ export type FeedSource = { readonly feed: string } | { readonly id: string };
 interface FeedCheck {
   readonly source: FeedSource;
   readonly options: FeedOptions;
+  /** @default the stored login */
+  readonly login: FeedLoginBody | null;
 }
 
 export const useFeedCheck = () =>
-  useSend<FeedCheck, FeedSampleView>(({ source, options }) =>
+  useSend<FeedCheck, FeedSampleView>(({ source, options, login }) =>
     "id" in source
-      ? { path: `${schedulePath(source.id)}/check`, body: { options } }
-      : { path: "/api/feeds/check", body: { feed: source.feed, options } },
+      ? { path: `${schedulePath(source.id)}/check`, body: { options, login } }
+      : { path: "/api/feeds/check", body: { feed: source.feed, options, login } },
   );
 
 /** A folder of this computer; an empty path is the folder of the file that was used last. */

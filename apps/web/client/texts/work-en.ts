@@ -88,12 +88,28 @@ const feedsEn: FeedTexts = {
     empty: "This folder has no file that can be taken (.csv, .xlsx, .xml, .json).",
     list: (folder) => `What is in ${folder}`,
   },
+  login: {
+    title: "Login (password or key)",
+    kind: "What does the server ask for?",
+    kinds: {
+      "": "Nothing, or use the stored login",
+      basic: "User name and password",
+      bearer: "Token (Bearer)",
+      header: "A key in a header",
+    },
+    names: { basic: "User name", header: "Name of the header (such as X-Api-Key)" },
+    secrets: { basic: "Password", bearer: "Token", header: "Key" },
+    secretHint: "Stored safely on this computer, sent to this server only, and never shown again.",
+    hostKey: "Key of the server",
+    hostKeyHint:
+      "The fingerprint that the owner of the server has told you; it begins with SHA256:.",
+  },
   form: {
     addTitle: "Add a source",
     changeTitle: "Change the sync",
     feed: "Path or link of the file",
     feedHint:
-      "The whole path of a file or folder on this computer (of a folder the newest file is taken), or a link that starts with https://.",
+      "The whole path of a file or folder on this computer (of a folder the newest file is taken), or a link that starts with https://, sftp:// or ftps://.",
     times: "When?",
     at: "Time",
     own: "Cron pattern",

@@ -83,12 +83,28 @@ const feedsTr = {
     empty: "Bu klasörde alınabilecek bir dosya (.csv, .xlsx, .xml, .json) yok.",
     list: (folder: string) => `${folder}: içindekiler`,
   },
+  login: {
+    title: "Giriş (parola ya da anahtar)",
+    kind: "Sunucu ne istiyor?",
+    kinds: {
+      "": "Hiçbir şey, ya da saklanan giriş kullanılsın",
+      basic: "Kullanıcı adı ve parola",
+      bearer: "Anahtar (Bearer)",
+      header: "Bir başlıkta anahtar",
+    },
+    names: { basic: "Kullanıcı adı", header: "Başlığın adı (örneğin X-Api-Key)" },
+    secrets: { basic: "Parola", bearer: "Anahtar", header: "Anahtar" },
+    secretHint:
+      "Bu bilgisayarda güvenle saklanır, yalnız bu sunucuya gönderilir ve bir daha gösterilmez.",
+    hostKey: "Sunucunun anahtarı",
+    hostKeyHint: "Sunucunun sahibinin bildirdiği parmak izi; SHA256: ile başlar.",
+  },
   form: {
     addTitle: "Kaynak ekle",
     changeTitle: "Eşitlemeyi değiştir",
     feed: "Dosyanın yolu ya da bağlantısı",
     feedHint:
-      "Bu bilgisayardaki dosya ya da klasörün tam yolu (klasörde en yeni dosya alınır) ya da https:// ile başlayan bir bağlantı.",
+      "Bu bilgisayardaki dosya ya da klasörün tam yolu (klasörde en yeni dosya alınır) ya da https://, sftp:// veya ftps:// ile başlayan bir bağlantı.",
     times: "Ne zaman?",
     at: "Saat",
     own: "Cron deseni",

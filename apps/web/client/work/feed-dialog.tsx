@@ -17,10 +17,11 @@ import {
   useFolder,
   useTimes,
 } from "../lib/queries.ts";
-import { explainError } from "../lib/requests.ts";
+import { explainError, RefusedError } from "../lib/requests.ts";
 import { TIME_CHOICES, type TimeChoice } from "../texts/time-choices.ts";
 import { Button, Icon, SelectField, TextField } from "../ui/controls.tsx";
 import { Dialog, Failure } from "../ui/messages.tsx";
+import { LoginFields, NO_LOGIN, toLoginBody } from "./feed-login.tsx";
 import { countOpen, FeedSample } from "./feed-sample.tsx";
 
 interface Times {
@@ -348,7 +349,8 @@ const useForm = (feed: FeedView | null) => {
   const [times, onTimes] = useState(toTimes(known?.cron ?? "*/15 * * * *"));
   const [zone, onZone] = useState(known?.timeZone ?? "Europe/Istanbul");
   const [options, onOptions] = useState(known?.options ?? NEW_OPTIONS);
-  return { times, onTimes, zone, onZone, options, onOptions };
+  const [login, onLogin] = useState(NO_LOGIN);
+  return { times, onTimes, zone, onZone, options, onOptions, login, onLogin };
 };
 
 /** The feed as it was read last, and the answers with which it is read again. */
@@ -356,14 +358,19 @@ const useReading = (source: FeedSource, form: ReturnType<typeof useForm>) => {
   const check = useFeedCheck();
   const [sample, setSample] = useState<FeedSampleView | null>(null);
   const [dropped, onDrop] = useState<readonly string[]>([]);
+  const login = toLoginBody(form.login);
   const read = (options: FeedOptions): void =>
-    check.mutate({ source, options }, { onSuccess: setSample, onError: () => setSample(null) });
+    check.mutate(
+      { source, options, login },
+      { onSuccess: setSample, onError: () => setSample(null) },
+    );
   const lost = new Set(sample?.lost.map(({ field }) => field));
   return {
     check,
     sample,
     dropped: dropped.filter((field) => lost.has(field)),
     onDrop,
+    login,
     /** Whether it may be saved; `undefined` before it is read. */
     isSettled: sample === null ? undefined : countOpen(sample, dropped) === 0,
     read: () => read(form.options),
@@ -385,6 +392,8 @@ type Reading = ReturnType<typeof useReading>;
 
 interface FeedDialogProps {
   readonly title: string;
+  /** The source, or its address without secret parts. */
+  readonly feed: string;
   readonly save: readonly [string, string];
   readonly form: ReturnType<typeof useForm>;
   readonly reading: Reading;
@@ -420,6 +429,15 @@ const FeedDialog = (props: FeedDialogProps): ReactNode => {
     >
       <div className="stack">
         {props.children}
+        <LoginFields
+          feed={props.feed}
+          login={form.login}
+          isAsked={check.error instanceof RefusedError && check.error.code === "E_DOWNLOAD_LOGIN"}
+          onChange={(login) => {
+            form.onLogin(login);
+            reading.forget();
+          }}
+        />
         <div className="line">
           <Button isDisabled={!props.canRead} isBusy={check.isPending} onPress={reading.read}>
             {check.isPending ? words.checking : words.check}
@@ -466,8 +484,8 @@ export const AddFeedDialog = ({ onClose }: { readonly onClose: () => void }): Re
   const reading = useReading({ feed }, form);
   const change = useFeedChange();
   const save = (): void => {
-    const { options, dropped } = reading;
-    const body = { feed, cron: toCron(form.times), timeZone: form.zone, options, dropped };
+    const { options, login, dropped } = reading;
+    const body = { feed, cron: toCron(form.times), timeZone: form.zone, options, login, dropped };
     change.mutate({ act: "add", body }, { onSuccess: onClose });
   };
   const setFeed = (next: string): void => {
@@ -477,6 +495,7 @@ export const AddFeedDialog = ({ onClose }: { readonly onClose: () => void }): Re
   return (
     <FeedDialog
       title={words.addTitle}
+      feed={feed}
       save={[words.save, words.saving]}
       {...{ form, reading, change, onClose }}
       canRead={feed !== ""}
@@ -512,13 +531,14 @@ export const ChangeFeedDialog = ({ feed, id, onClose }: ChangeFeedDialogProps): 
     read();
   }, [isAsking, read]);
   const save = (): void => {
-    const { options, dropped } = reading;
-    const body = { cron: toCron(form.times), timeZone: form.zone, options, dropped };
+    const { options, login, dropped } = reading;
+    const body = { cron: toCron(form.times), timeZone: form.zone, options, login, dropped };
     change.mutate({ act: "change", id, body }, { onSuccess: onClose });
   };
   return (
     <FeedDialog
       title={words.changeTitle}
+      feed={feed.place}
       save={[words.saveChange, words.savingChange]}
       {...{ form, reading, change, onClose }}
       canRead

@@ -113,7 +113,31 @@ export const optionsSchema: z.ZodType<FeedOptions> = z.object({
 
 export const feedPlace: z.ZodString = z.string().trim().min(1).max(4_000);
 
-export interface FeedCheckBody {
+/** The login of an address; it is stored, and never shown again. */
+export interface FeedLoginBody {
+  readonly kind: "basic" | "bearer" | "header";
+  /** The user, or the name of the header; empty for a token. */
+  readonly name: string;
+  readonly secret: string;
+  /** Fingerprint by which an SFTP server is known; empty for other servers. */
+  readonly hostKey: string;
+}
+
+interface WithLogin {
+  /** @default the stored login, if there is one */
+  readonly login?: FeedLoginBody | null | undefined;
+}
+
+export const feedLogin: z.ZodType<FeedLoginBody | null | undefined> = z
+  .object({
+    kind: z.enum(["basic", "bearer", "header"]),
+    name: short,
+    secret: z.string().min(1).max(8_000),
+    hostKey: short,
+  })
+  .nullish();
+
+export interface FeedCheckBody extends WithLogin {
   /** An absolute path or an address. */
   readonly feed: string;
   readonly options: FeedOptions;
@@ -170,16 +194,18 @@ export const newScheduleBody: z.ZodType<NewScheduleBody> = z.object({
   ...times,
   feed: feedPlace,
   options: optionsSchema,
+  login: feedLogin,
   dropped,
 });
 
 /** What changes in a schedule; its feed stays. */
-export interface ScheduleBody extends TimesBody, DroppedFields {
+export interface ScheduleBody extends TimesBody, DroppedFields, WithLogin {
   readonly options: FeedOptions;
 }
 
 export const scheduleBody: z.ZodType<ScheduleBody> = z.object({
   ...times,
   options: optionsSchema,
+  login: feedLogin,
   dropped,
 });

@@ -7,10 +7,12 @@
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
+import type { FindLogin } from "@catalog/importer";
 import type { StartCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 
+import type { FeedLoginBody } from "../api/feeds.ts";
 import { draftId, fileId, fileName, runId, scheduleId } from "../api/session.ts";
 
 /** A failure that the page shows; it becomes a `Problem` with this status. */
@@ -36,10 +38,25 @@ export interface OpenStore {
   outage(): { readonly sinceMs: number } | undefined;
 }
 
+/** The logins of addresses. */
+export interface FeedLogins {
+  /** Finds them: the given one, the one that a schedule names, or a stored one. */
+  open(asked: {
+    readonly given?: FeedLoginBody | null | undefined;
+    /** Where it is, such as `basic:env:NAME`. */
+    readonly auth?: string | undefined;
+    readonly hostKey?: string | undefined;
+  }): Promise<FindLogin>;
+  /** Stores the login of an address's server and folder. */
+  save(address: string, login: FeedLoginBody): Promise<void>;
+}
+
 export interface Site {
   readonly clock: Clock;
   readonly store: OpenStore;
   readonly startCommand: StartCommand;
+  /** @default no login is known */
+  readonly feedLogins?: FeedLogins | undefined;
   /** Folder of this page in the home: uploads and outputs of commands. */
   readonly folder: string;
   /** Name of the person. */

@@ -238,6 +238,7 @@ async function takeLink(
     folder: memory.tableFolder,
     clock,
     allowHosts: options.allowHosts,
+    findLogin: await site.feedLogins?.open({}),
     // A person waits for the answer, and can try again.
     retries: 0,
   });

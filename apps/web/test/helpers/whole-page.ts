@@ -63,6 +63,7 @@ export async function startWholePage(): Promise<WholePage> {
     readHome: async () => home,
     hasLogin: async () => true,
     logIn: refuse,
+    feedLogins: { open: async () => async () => undefined, save: refuse },
     startSandbox: refuse,
     describeError,
   };

@@ -25,7 +25,13 @@ import { addFeedRoutes, serveSchedules } from "../../server/feeds/feed-routes.ts
 import { resaveFile } from "../../server/files.ts";
 import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
-import { type AddRoutes, RequestError, type Site, type Topic } from "../../server/site.ts";
+import {
+  type AddRoutes,
+  type FeedLogins,
+  RequestError,
+  type Site,
+  type Topic,
+} from "../../server/site.ts";
 import { addUploadRoutes } from "../../server/uploads.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import {
@@ -76,6 +82,8 @@ export interface WebParts {
   readonly hasLogin: () => Promise<boolean>;
   /** Tries the credentials with real calls and stores them; throws where they are refused. */
   readonly logIn: (context: WebContext, login: StoreLogin) => Promise<void>;
+  /** The logins of addresses of feeds. */
+  readonly feedLogins: FeedLogins;
   /** Starts a local marketplace with products. */
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
   /** Describes known errors; `undefined` for a bug. */
@@ -298,6 +306,7 @@ function openPremises(
     clock,
     store: workplace,
     startCommand: startAs("page"),
+    feedLogins: parts.feedLogins,
     get folder() {
       return folderOf({ workplace, home });
     },

@@ -5,7 +5,14 @@ import { basename } from "node:path";
 import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import type { Lang, Localized } from "@catalog/i18n";
-import { createFeedFetch, feedKey, isAddress, nameOfFeed, openFeedForm } from "@catalog/importer";
+import {
+  createFeedFetch,
+  feedKey,
+  type FindLogin,
+  isAddress,
+  nameOfFeed,
+  openFeedForm,
+} from "@catalog/importer";
 import {
   describeTimes,
   parseSyncOptions,
@@ -49,6 +56,24 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
     ...(allowHost !== "" && { "allow-host": [allowHost] }),
   };
 }
+
+/** What the form shows of the options of a schedule. */
+const SHOWN: ReadonlySet<string> = new Set([
+  "lang",
+  "max-age",
+  "sheet",
+  "record",
+  "encoding",
+  "map",
+  "decimal",
+  "price-unit",
+  "absent",
+  "allow-host",
+] satisfies (keyof SyncOptions)[]);
+
+/** The options that a command has given, which the form leaves as they are. */
+export const keepHidden = (stored: SyncOptions): SyncOptions =>
+  Object.fromEntries(Object.entries(stored).filter(([name]) => !SHOWN.has(name)));
 
 /** The sheets of a form, with slashes between them, as no name of a sheet has one. */
 function readSheets(text: string): { readonly sheet?: string | readonly string[] } {
@@ -102,10 +127,14 @@ function readHours(age: string): number {
 
 const SAMPLE_ROWS = 5;
 
+interface CheckedFeed extends Pick<FeedCheckBody, "feed" | "options"> {
+  readonly findLogin: FindLogin | undefined;
+}
+
 /** Throws what the sync throws for a feed that cannot be read at all. */
 export async function checkFeed(
   connection: Connection,
-  { feed, options }: FeedCheckBody,
+  { feed, options, findLogin }: CheckedFeed,
   lang: Lang,
 ): Promise<FeedSampleView> {
   const { sheet, record, encoding, columns, decimal, priceUnit, allowHost } = options;
@@ -118,6 +147,7 @@ export async function checkFeed(
     fetch: createFeedFetch({
       clock: connection.clock,
       allowHosts: allowHost === "" ? [] : [allowHost],
+      findLogin,
       // A person waits for the answer, and can try again.
       retries: 0,
     }),

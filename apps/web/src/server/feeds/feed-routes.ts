@@ -13,6 +13,7 @@ import {
   changeSchedule,
   createTimetable,
   describeTimes,
+  parseSyncOptions,
   pauseSchedule,
   recordSync,
   removeSchedule,
@@ -28,6 +29,7 @@ import { z } from "zod";
 
 import {
   type FeedAlarmView,
+  feedLogin,
   feedPlace,
   type FeedSampleView,
   type FeedView,
@@ -48,7 +50,7 @@ import {
   requestLang,
   type Site,
 } from "../site.ts";
-import { checkFeed, countUnhealthy, readFeeds, toSyncOptions } from "./feed-list.ts";
+import { checkFeed, keepHidden, countUnhealthy, readFeeds, toSyncOptions } from "./feed-list.ts";
 
 const badFeed = (): RequestError =>
   new RequestError(400, "E_FEED_PLACE", {
@@ -160,9 +162,9 @@ const folderQuery = z.object({
   folder: z.string().max(4_000).default(""),
 });
 
-const feedCheckBody = z.object({ feed: feedPlace, options: optionsSchema });
+const feedCheckBody = z.object({ feed: feedPlace, options: optionsSchema, login: feedLogin });
 
-const scheduleCheckBody = z.object({ options: optionsSchema });
+const scheduleCheckBody = z.object({ options: optionsSchema, login: feedLogin });
 
 const runScheduleBody = z.object({
   /** What this sync takes although it is doubtful. */
@@ -190,15 +192,22 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     return await readFolder(await open(), { folder, home: homedir(), own: site.folder });
   });
   app.post("/feeds/check", async (request): Promise<FeedSampleView> => {
-    const body = parseInput(feedCheckBody, request.body);
+    const { login: given, ...body } = parseInput(feedCheckBody, request.body);
     assertFeed(body.feed);
-    return await checkFeed(await open(), body, requestLang(request));
+    const findLogin = await site.feedLogins?.open({ given });
+    return await checkFeed(await open(), { ...body, findLogin }, requestLang(request));
   });
   app.post<SchedulePath>("/schedules/:schedule/check", async (request): Promise<FeedSampleView> => {
-    const { options } = parseInput(scheduleCheckBody, request.body);
+    const { options, login: given } = parseInput(scheduleCheckBody, request.body);
     const connection = await open();
-    const { feed } = await readSchedule(connection.memory, request.params.schedule);
-    return await checkFeed(connection, { feed, options }, requestLang(request));
+    const { feed, ...stored } = await readSchedule(connection.memory, request.params.schedule);
+    const { "feed-auth": auth, "host-key": hostKey } = parseSyncOptions(stored.options);
+    const findLogin = await site.feedLogins?.open({
+      given,
+      ...(typeof auth === "string" && { auth }),
+      ...(typeof hostKey === "string" && { hostKey }),
+    });
+    return await checkFeed(connection, { feed, options, findLogin }, requestLang(request));
   });
   app.post("/feeds/times", async (request): Promise<TimesView> => {
     const times = parseInput(timesBody, request.body);
@@ -206,7 +215,7 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     const text = describeTimes(times.cron, requestLang(request));
     return { text, next: next.map((ms) => new Date(ms).toISOString()) };
   });
-  addEdits(app, { open, list });
+  addEdits(app, site, { open, list });
   addActs(app, site, { open, list, running });
 };
 
@@ -215,23 +224,26 @@ interface FeedRoutes {
   readonly list: (request: FastifyRequest) => Promise<readonly FeedView[]>;
 }
 
-function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
+function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes): void {
   app.post("/schedules", async (request, reply) => {
-    const { feed, options, dropped, ...times } = parseInput(newScheduleBody, request.body);
+    const { feed, options, login, dropped, ...times } = parseInput(newScheduleBody, request.body);
     const connection = await open();
     assertFeed(feed);
     openTimes(times);
+    if (login && isAddress(feed)) await site.feedLogins?.save(feed, login);
     const stored = toSyncOptions(options, requestLang(request));
     await addSchedule(connection, { ...times, feed, options: stored });
     await openFeedForm(connection, feed).dropFields(dropped);
     return await reply.status(201).send(await list(request));
   });
   app.put<SchedulePath>("/schedules/:schedule", async (request) => {
-    const { options, dropped, ...times } = parseInput(scheduleBody, request.body);
+    const { options, login, dropped, ...times } = parseInput(scheduleBody, request.body);
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     openTimes(times);
-    const stored = toSyncOptions(options, requestLang(request));
+    if (login && isAddress(schedule.feed)) await site.feedLogins?.save(schedule.feed, login);
+    const shown = toSyncOptions(options, requestLang(request));
+    const stored = { ...keepHidden(parseSyncOptions(schedule.options)), ...shown };
     await changeSchedule(connection, schedule, { ...times, options: stored });
     await openFeedForm(connection, schedule.feed).dropFields(dropped);
     return await list(request);
