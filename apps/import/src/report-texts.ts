@@ -231,7 +231,9 @@ export function formatIssue(
   const { sameRows = 1 } = issue;
   const texts = textsFor(lang);
   const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows, listOthers(issue))}` : "";
-  const head = `  ${mark} ${addressOf(issue).padEnd(6)} ${issue.message[lang]}${alike}`;
+  const { record } = issue;
+  const place = record === undefined ? "" : ` ${texts.recordAt(record.line, record.code ?? "")}`;
+  const head = `  ${mark} ${addressOf(issue).padEnd(6)} ${issue.message[lang]}${place}${alike}`;
   const lines = [wrapText(shown(head), { columns, indent: MESSAGE_INDENT })];
   const advice = issue.suggestion?.[lang].split("\n") ?? [];
   for (const text of [...advice, ...adviseRule(issue, lang)]) {

@@ -72,6 +72,8 @@ export interface Texts extends CallTexts {
   readonly sheet: (name: string) => string;
   /** The path of the records of XML or JSON. */
   readonly record: (path: string) => string;
+  /** The line on which a record begins, and its product code, which may be empty. */
+  readonly recordAt: (line: number, code: string) => string;
   readonly rows: (count: number) => string;
   readonly planned: {
     readonly add: (count: number) => string;
@@ -175,6 +177,7 @@ const TURKISH: Texts = {
   run: "Çalıştırma",
   sheet: (name) => `"${name}" sayfası`,
   record: (path) => `"${path}" kayıtları`,
+  recordAt: (line, code) => `(${code === "" ? "" : `${code}, `}dosyanın ${line}. satırı)`,
   rows: (count) => `${n.tr(count)} satır`,
   planned: {
     add: (count) => `${n.tr(count)} eklenecek`,
@@ -287,6 +290,7 @@ const ENGLISH: Texts = {
   run: "Run",
   sheet: (name) => `sheet "${name}"`,
   record: (path) => `records "${path}"`,
+  recordAt: (line, code) => `(${code === "" ? "" : `${code}, `}line ${line} of the file)`,
   rows: (count) => rowsEn(count),
   planned: {
     add: (count) => `${n.en(count)} to add`,

@@ -24,6 +24,8 @@ export interface SourceRow {
   readonly traits?: Readonly<Record<number, CellTrait>>;
   /** Number formats of cells that are not text, as Excel stores them, by column index. */
   readonly formats?: Readonly<Record<number, string>>;
+  /** The line of the file on which a record of XML or JSON begins. It is only passed on. */
+  readonly line?: number;
   /** What the row takes from other rows of its product. @default nothing */
   readonly joined?: JoinedCells;
 }

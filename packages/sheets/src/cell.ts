@@ -25,6 +25,8 @@ export interface SheetRow {
    * when no cell has one.
    */
   readonly formats?: Readonly<Record<number, string>>;
+  /** XML and JSON only: the line of the file on which the record begins, from 1. */
+  readonly line?: number;
 }
 
 /** Blanks and invisible marks only. */

@@ -36,13 +36,14 @@ export type ToRecord = (columns: RecordColumns) => Steps<RowRecord>;
 /** Converts a row in a final state, with its cells. */
 export const toFinalRecord = (
   { row, state, productId, issues, decidedAtMs }: FinalRow,
-  { cells, traits, formats, joined, code, codeKey }: StoredRow,
+  { cells, traits, formats, joined, line, code, codeKey }: StoredRow,
 ): RowRecord => ({
   row,
   cells,
   traits,
   formats,
   joined,
+  line,
   code,
   codeKey,
   state,
@@ -61,13 +62,14 @@ export function createRowRecords(pieces: RowPieces): ToRecord {
     const { run_id, row_no } = columns;
     const found = yield* pieces.find(run_id, row_no);
     if (found === undefined) throw new Error(`row ${row_no} of ${run_id} has lost its cells`);
-    const { cells, traits, formats, joined } = found;
+    const { cells, traits, formats, joined, line } = found;
     return {
       row: row_no,
       cells,
       traits,
       formats,
       joined,
+      line,
       code: columns.code,
       codeKey: columns.code_key,
       state: columns.state,
@@ -90,6 +92,7 @@ export const toWaiting = ({ storedAtMs, ...row }: StoredRow): RowRecord => ({
   traits: row.traits,
   formats: row.formats,
   joined: row.joined,
+  line: row.line,
   code: row.code,
   codeKey: row.codeKey,
   state: "parsed",

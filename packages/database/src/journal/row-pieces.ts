@@ -30,9 +30,9 @@ const unpackLines = (packed: Uint8Array): readonly string[] =>
   zstdDecompressSync(packed, { chunkSize: CHUNK_BYTES }).toString().split("\n");
 
 /** A line is the list of its cells, or an object where more is known of a row than their values. */
-function toLine({ cells, traits, formats, joined }: SourceRow): string {
-  const isPlain = traits === undefined && formats === undefined && joined === undefined;
-  return toJson(isPlain ? cells : { cells, traits, formats, joined });
+function toLine({ cells, traits, formats, joined, line }: SourceRow): string {
+  const isPlain = (traits ?? formats ?? joined ?? line) === undefined;
+  return toJson(isPlain ? cells : { cells, traits, formats, joined, line });
 }
 
 function parseLine(line: string): Cells {

@@ -59,13 +59,14 @@ export async function* productBatches(
 }
 
 /** Keeps the fields that mapping needs. */
-export function toMappingRow({ row, cells, traits, formats, joined }: StoredRow): SourceRow {
+export function toMappingRow({ row, cells, traits, formats, joined, line }: StoredRow): SourceRow {
   return {
     row,
     cells,
     ...(traits === undefined ? undefined : { traits }),
     ...(formats === undefined ? undefined : { formats }),
     ...(joined === undefined ? undefined : { joined }),
+    ...(line === undefined ? undefined : { line }),
   };
 }
 

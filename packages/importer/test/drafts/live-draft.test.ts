@@ -14,6 +14,9 @@ async function issuesOf(draft: LiveDraft): Promise<Readonly<Record<number, reado
   return Object.fromEntries(rows.map(({ row, issues }) => [row, issues.map(({ code }) => code)]));
 }
 
+const node = (name: string, code: string): string =>
+  `<${name}><Urun_Kodu>${code}</Urun_Kodu><Stok>7</Stok></${name}>`;
+
 describe("openDraft", () => {
   it("shows every row with its issues at their cells", async () => {
     const { draft } = await openDraftStore();
@@ -215,6 +218,33 @@ describe("openDraft", () => {
       },
     });
     expect(await live.rows([...(await live.order())])).toMatchObject([{ cells: ["KOD-1", "7.5"] }]);
+  });
+
+  it("reads the record of XML that a person chooses", async () => {
+    const { draftOf, write } = await openDraftStore();
+    const urunler = node("Urun", "KOD-1") + node("Urun", "KOD-2");
+    const document = `<K>${urunler}${node("Set", "S-1")}${node("Set", "S-2")}</K>`;
+
+    const live = await draftOf(write("katalog.xml", document));
+    const { reading } = await live.details();
+    await live.setReading({ version: 1 }, { sheet: "K/Urun" });
+    await live.check();
+
+    expect(reading).toMatchObject({
+      kind: "xml",
+      sheets: [
+        { name: "K/Urun", rows: 2, hasProducts: true },
+        { name: "K/Set", rows: 2 },
+      ],
+      sheet: null,
+      problem: { code: "E_RECORD_CHOICE" },
+    });
+    expect(await live.details()).toMatchObject({
+      state: "ready",
+      reading: { kind: "xml", sheet: { value: ["K/Urun"], isGuessed: false }, problem: null },
+    });
+    const rows = await live.rows([...(await live.order())]);
+    expect(rows).toMatchObject([{ cells: ["KOD-1", "7"] }, { cells: ["KOD-2", "7"] }]);
   });
 
   it("reads another row of headers, and forgets the edits of the cells before", async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { systemClock } from "@catalog/clock";
+import { createRecordJudge } from "@catalog/mapping";
 import { resolveSheetLink, streamXlsx } from "@catalog/sheets";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -45,9 +46,43 @@ it("asks which of several sheets with the same headers is read", async () => {
   expect(asked).toEqual([
     {
       file: "liste.xlsx",
+      of: "sheet",
       sheets: [
-        { name: "Ürünler", rows: 2 },
-        { name: "Aksesuarlar", rows: 2 },
+        { name: "Ürünler", rows: 2, sample: undefined },
+        { name: "Aksesuarlar", rows: 2, sample: undefined },
+      ],
+    },
+  ]);
+});
+
+const node = (name: string, code: number): string =>
+  `<${name}><kod>${code}</kod><stok>1</stok></${name}>`;
+
+it("asks which record of a document is a product, and reads it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "open-table-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "a.xml");
+  writeFileSync(path, `<x>${node("a", 1)}${node("a", 2)}${node("b", 3)}${node("b", 4)}</x>`);
+  const asked: SheetQuestion[] = [];
+  const askSheet = async (question: SheetQuestion): Promise<string> => {
+    asked.push(question);
+    return "x/b";
+  };
+
+  const { sheet, given } = await openTable(
+    { path, judgeRecord: createRecordJudge() },
+    { askSheet },
+  );
+
+  await sheet.close();
+  expect([sheet.kind, sheet.sheet, given.sheet]).toEqual(["xml", "x/b", "x/b"]);
+  expect(asked).toEqual([
+    {
+      file: "a.xml",
+      of: "record",
+      sheets: [
+        { name: "x/a", rows: 2, sample: ["kod", "stok"] },
+        { name: "x/b", rows: 2, sample: ["kod", "stok"] },
       ],
     },
   ]);

@@ -30,6 +30,8 @@ export interface SourceRow {
   readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
   /** Number formats of cells that are not text, as Excel stores them, by column index. */
   readonly formats?: Readonly<Record<number, string>> | undefined;
+  /** XML and JSON only: the line of the file on which the record begins, from 1. */
+  readonly line?: number | undefined;
   /** What the row takes from other rows of its product. @default nothing */
   readonly joined?: JoinedCells | undefined;
 }

@@ -56,7 +56,8 @@ class JsonReader implements NestedReader {
   #hasValue = false;
   #source = "";
   #at = 0;
-  #counted = 0;
+  /** Where the next line break is; it is looked for once. */
+  #nextBreak = 0;
   #line = 1;
   #isEnding = false;
 
@@ -73,7 +74,7 @@ class JsonReader implements NestedReader {
   write(piece: string): void {
     this.#source = this.#source.slice(this.#at) + piece;
     this.#at = 0;
-    this.#counted = 0;
+    this.#nextBreak = this.#source.indexOf("\n");
     while (this.#readToken());
     this.#countLines();
     assertWaiting(this.#source.length - this.#at, this.#limits);
@@ -88,11 +89,9 @@ class JsonReader implements NestedReader {
   }
 
   #countLines(): void {
-    for (;;) {
-      const next = this.#source.indexOf("\n", this.#counted);
-      if (next === -1 || next >= this.#at) break;
+    while (this.#nextBreak !== -1 && this.#nextBreak < this.#at) {
       this.#line += 1;
-      this.#counted = next + 1;
+      this.#nextBreak = this.#source.indexOf("\n", this.#nextBreak + 1);
     }
   }
 

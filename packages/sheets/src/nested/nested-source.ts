@@ -81,6 +81,7 @@ export async function openNestedSource(
     yield [{ row: HEADER_ROW, cells: layout.headers }];
     const rows = createRowCollector(layout, limits);
     const again = READERS[kind](rows, limits);
+    rows.reader = again;
     try {
       for await (const piece of readText(text, signal)) {
         again.write(piece);

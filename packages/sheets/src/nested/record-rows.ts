@@ -6,7 +6,13 @@
 import type { CellValue, SheetRow } from "../cell.ts";
 import type { JudgeRecord } from "../sheet-rows.ts";
 import { JSON_ROOT } from "./json-reader.ts";
-import { assertCell, NestedFault, type NestedLimits, type NodeHandler } from "./nested-reader.ts";
+import {
+  assertCell,
+  NestedFault,
+  type NestedLimits,
+  type NestedReader,
+  type NodeHandler,
+} from "./nested-reader.ts";
 import {
   directHeaders,
   isRepeated,
@@ -195,6 +201,7 @@ function absoluteHeader(node: PathNode): string {
 /** A node around records that is open. */
 interface OpenParent {
   readonly cells: CellValue[];
+  readonly line: number;
   hasRecord: boolean;
   /** Whether rows with its values have been given out. */
   isGiven: boolean;
@@ -202,6 +209,7 @@ interface OpenParent {
 
 /** A row whose nodes around it may still get values. */
 interface HeldRow {
+  readonly line: number;
   readonly cells: CellValue[];
   readonly parents: readonly OpenParent[];
 }
@@ -211,6 +219,8 @@ export interface RowCollector extends NodeHandler {
   take(): SheetRow[];
   /** Number of the record that is being read. */
   readonly record: number;
+  /** The reader that reports the nodes, which knows their lines. */
+  reader: Pick<NestedReader, "line"> | undefined;
 }
 
 /** Rows that wait for values of a node around them. */
@@ -228,6 +238,8 @@ class Collector implements RowCollector {
   /** By level from 1; the place of level 0 is empty. */
   readonly #parents: (OpenParent | undefined)[] = [];
   #cells: CellValue[] | undefined;
+  #line = 1;
+  reader: RowCollector["reader"];
   #held: HeldRow[] = [];
   #heldChars = 0;
   #ready: SheetRow[] = [];
@@ -253,10 +265,17 @@ class Collector implements RowCollector {
     const node = this.#open[this.#open.length - 1]?.children.get(name);
     this.#open.push(node);
     if (node === undefined) return false;
-    if (node.begins === 0) this.#cells = this.#emptyCells();
-    else if (node.begins > 0) {
+    if (node.begins === 0) {
+      this.#cells = this.#emptyCells();
+      this.#line = this.#lineNow();
+    } else if (node.begins > 0) {
       const cells = this.#emptyCells();
-      this.#parents[node.begins] = { cells, hasRecord: false, isGiven: false };
+      this.#parents[node.begins] = {
+        cells,
+        line: this.#lineNow(),
+        hasRecord: false,
+        isGiven: false,
+      };
     }
     return node.isMarkup;
   }
@@ -289,7 +308,11 @@ class Collector implements RowCollector {
     if (cells === undefined) return;
     const parents = this.#parents.filter((parent) => parent !== undefined);
     for (const parent of parents) parent.hasRecord = true;
-    this.#hold({ cells, parents });
+    this.#hold({ cells, parents, line: this.#line });
+  }
+
+  #lineNow(): number {
+    return this.reader?.line ?? 1;
   }
 
   #endParent(level: number): void {
@@ -299,7 +322,7 @@ class Collector implements RowCollector {
       for (const [column, from] of this.#layout.shared) cells[column] = cells[from] ?? null;
       const parents = this.#parents.filter((each) => each !== undefined);
       for (const each of parents) each.hasRecord = true;
-      this.#hold({ cells, parents });
+      this.#hold({ cells, parents, line: parent.line });
     }
     if (level === this.#layout.levels) this.#giveAll();
     this.#parents[level] = undefined;
@@ -318,7 +341,7 @@ class Collector implements RowCollector {
   }
 
   #giveAll(): void {
-    for (const { cells, parents } of this.#held) {
+    for (const { cells, parents, line } of this.#held) {
       for (const parent of parents) {
         for (const [column, value] of parent.cells.entries()) {
           if (value !== null) cells[column] = value;
@@ -326,7 +349,7 @@ class Collector implements RowCollector {
       }
       for (const [column, value] of this.#layout.fixed) cells[column] = value;
       this.#given += 1;
-      this.#ready.push({ row: this.#given, cells });
+      this.#ready.push({ row: this.#given, cells, line });
     }
     this.#held = [];
     this.#heldChars = 0;
