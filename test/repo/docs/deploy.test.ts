@@ -103,7 +103,7 @@ describe("docs/deploy", () => {
   it("starts a sync, a worker and a health check, each in more than one place", () => {
     const names = STARTED.map(([command]) => command);
 
-    expect(new Set(names)).toEqual(new Set(["schedule", "sync", "worker"]));
+    expect(new Set(names)).toEqual(new Set(["alerts", "schedule", "sync", "worker"]));
     expect(names.length).toBeGreaterThan(7);
   });
 });

@@ -10,7 +10,7 @@ import { toCounts } from "@catalog/runs";
 
 import type { ScheduleRecord, ScheduleResult } from "../queue.ts";
 import { needsPerson } from "../run-work.ts";
-import { readScheduleHealth } from "../schedule-health.ts";
+import { isShadow, readScheduleHealth } from "../schedule-health.ts";
 import { BUSY, KILLED } from "../start-command.ts";
 import { openTimetable } from "../timetable.ts";
 import type { AlertFacts, Finding, Trouble } from "./alert-state.ts";
@@ -64,12 +64,15 @@ function findBroken(
 }
 
 async function findHeld(
-  { feedJournal }: AlertTools,
-  { result }: ScheduleRecord,
+  { feedJournal, runs }: AlertTools,
+  schedule: ScheduleRecord,
   facts: ScheduleFacts,
 ): Promise<Trouble | undefined> {
+  const { result } = schedule;
   const run = result?.latestRun ?? result?.run ?? undefined;
-  if (result === undefined || run === undefined) return undefined;
+  // In shadow nothing waits, as nothing would be sent.
+  if (result === undefined || run === undefined || isShadow(schedule)) return undefined;
+  if ((await runs?.read(run))?.state === "planned") return undefined;
   const rows = toCounts(await feedJournal.countRows(run)).held;
   if (rows === 0) return undefined;
   return { ...facts, cause: "held", sinceMs: result.endedAtMs, run, rows, needsPerson: true };
