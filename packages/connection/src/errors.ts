@@ -132,6 +132,14 @@ const TEXTS = {
     tr: `Zamanlamayı (${id}) kendi komutu çalıştırıyor (catalog sync … --every). Zamanı o komutta değişir, komut kapanınca kaldırılabilir; buradan duraklatılabilir.`,
     en: `The schedule (${id}) is run by its own command (catalog sync … --every). Its times are changed there, and it can be removed once the command has ended; it can be paused here.`,
   }),
+  E_SCHEDULE_LIVE: (id: string) => ({
+    tr: `Bu zamanlama (${id}) gölgede değil, zaten gönderiyor.`,
+    en: `This schedule (${id}) is not in shadow; it sends already.`,
+  }),
+  E_SCHEDULE_UNTRIED: (id: string) => ({
+    tr: `Bu zamanlama (${id}) gölgede henüz bir plan yapmadı; bakılacak bir şey yok. Önce bir kez çalıştırın (catalog schedule run ${id}) ya da bakmadan başlatmak için --yes verin.`,
+    en: `This schedule (${id}) has not made a plan in shadow yet, so there is nothing to look at. Run it once first (catalog schedule run ${id}), or give --yes to go live unseen.`,
+  }),
   E_FEED_MISSING: (feed: string) => ({
     tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl ya da .ndjson uzantılı, ya da bunların .gz veya .zip ile sıkıştırılmışı olan bir dosya olmalı.`,
     en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl or .ndjson, or one of them compressed as .gz or .zip.`,

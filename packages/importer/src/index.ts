@@ -61,6 +61,13 @@ export {
 } from "./feed/feed-file.ts";
 export { describeFeedReading } from "./feed/open-feed.ts";
 export { type FeedSync, readFeedHistory } from "./feed/feed-history.ts";
+export {
+  readShadowDays,
+  readShadowPlan,
+  type ShadowChange,
+  type ShadowDay,
+  writeShadowWorkbook,
+} from "./feed/shadow-days.ts";
 export { openFeedForm } from "./feed/read-sample.ts";
 export {
   type SyncResult,

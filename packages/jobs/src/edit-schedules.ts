@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { CatalogError, type Connection } from "@catalog/connection";
 
 import type { ScheduleRecord } from "./queue.ts";
-import type { SyncOptions } from "./schedule-health.ts";
+import { parseSyncOptions, type SyncOptions } from "./schedule-health.ts";
 import { createTimetable } from "./timetable.ts";
 
 /** The members of a connection that are needed. */
@@ -60,6 +60,15 @@ export async function changeSchedule(
   createTimetable(times.cron, times.timeZone);
   await saveSchedule({ memory }, { id, feed }, times);
   await memory.schedules.update(id, { progress: countFromNow(memory) });
+}
+
+/** Lets a schedule in shadow send; its times stay, and the next one is the first that sends. */
+export async function goLive(
+  tools: Pick<EditTools, "memory">,
+  schedule: ScheduleRecord,
+): Promise<void> {
+  const { shadow: _, ...options } = parseSyncOptions(schedule.options);
+  await changeSchedule(tools, schedule, { ...schedule, options });
 }
 
 async function saveSchedule(

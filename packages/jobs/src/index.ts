@@ -14,6 +14,7 @@ export {
 export {
   addSchedule,
   changeSchedule,
+  goLive,
   pauseSchedule,
   removeSchedule,
   resumeSchedule,

@@ -6,11 +6,18 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type FeedLine, formatFeed, readStore, writeFeed } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { openStore } from "../../helpers/note-schedule.ts";
+import { readTable } from "../../helpers/read-table.ts";
 
 const CRON = ["--cron", "0 3 1 * *"] as const;
 
 const withStock = (lines: readonly FeedLine[], count: number, more = 3): readonly FeedLine[] =>
   lines.map((line, index) => (index < count ? { ...line, stock: line.stock + more } : line));
+
+const withHighPrice = (lines: readonly FeedLine[], at: number): readonly FeedLine[] => {
+  const { code = "", stock = 0, priceMinor = 0 } = lines[at] ?? {};
+  return lines.with(at, { code, stock, priceMinor: priceMinor * 10 });
+};
 
 const countUpdates = ({ sandbox }: TestStore): number =>
   sandbox.stats().byEndpoint["product.update"] ?? 0;
@@ -62,7 +69,7 @@ describe("catalog schedule history", () => {
     expect(syncs[1].data_at).toBe(written.toISOString());
     expect(Date.parse(syncs[1].ended_at)).toBeGreaterThanOrEqual(Date.parse(syncs[1].began_at));
     expect(text.out).toMatch(/Refused: .*10 \/ 60.* \(.*exit code 3; r-/su);
-    expect(text.out).toMatch(/60 rows: 4 updated, 56 unchanged\. \(feed 10 min old;/u);
+    expect(text.out).toMatch(/60 rows: 4 updated, 56 unchanged\. \(feed 1[01] min old;/u);
   });
 
   it("names downloads that failed, and counts syncs that found the feed unchanged", async () => {
@@ -141,5 +148,74 @@ describe("a schedule in shadow", () => {
     expect(text.out).not.toContain("Sağlıklı");
     expect(countUpdates(shop)).toBe(0);
     expect(readFileSync(feed, "utf8")).toBe(formatFeed(withStock(lines, 4)));
+  });
+});
+
+/** The bodies of the requests that a run plans or has sent, by product. */
+async function readBodies(
+  shop: TestStore,
+  run: string,
+  state: "ready" | "done",
+): Promise<readonly (readonly [string | null, unknown])[]> {
+  await using connection = await openStore(shop);
+  const rows = await connection.feedJournal.readRows(run, { states: [state], limit: 500 });
+  return rows
+    .map(({ code, payload }) => [code, payload] as const)
+    .toSorted(([a], [b]) => (a ?? "").localeCompare(b ?? "", "en"));
+}
+
+describe("catalog schedule shadow and live", () => {
+  it("lists what would have changed, and going live sends exactly that", async () => {
+    const { shop, feed, lines } = await openFeed();
+    await shop.json("sync", feed, "--price-unit", "minor");
+    const flags = ["--absent", "zero", "--shadow"];
+    await shop.json("schedule", "add", feed, ...CRON, ...flags);
+    const run = async (): Promise<Record<string, unknown>> =>
+      await shop.json("schedule", "run", "stok.csv");
+    // Two products leave the feed, one price rises too far, and four stocks change.
+    const kept = withHighPrice(withStock(lines, 4), 5).slice(0, 58);
+    const untried = await shop.json("schedule", "live", "stok.csv");
+    writeFeed(feed, kept);
+    await run();
+    writeFeed(feed, withStock(kept, 1, 1));
+    const last = await run();
+    writeFeed(feed, kept.slice(0, 9));
+    await run();
+    writeFeed(feed, withStock(kept, 1, 1));
+
+    const { days } = await shop.json("schedule", "shadow", "stok.csv");
+    const text = await shop.run("schedule", "shadow", "stok.csv", "--out", "golge.xlsx");
+    const unsent = countUpdates(shop);
+    const live = await shop.json("schedule", "live", "stok.csv");
+    const sent = await run();
+    const again = await run();
+    const twice = await shop.json("schedule", "live", "stok.csv");
+
+    expect([untried.exit, untried.error.code]).toEqual([3, "E_SCHEDULE_UNTRIED"]);
+    expect(days).toHaveLength(1);
+    expect(days[0]).toMatchObject({ syncs: 3, updated: 6, held: 1, wrong: 0 });
+    expect(days[0].refused).toMatchObject([{ code: "E_FEED_FEW_ROWS" }]);
+    expect(days[0].changes).toContainEqual(
+      expect.objectContaining({ code: lines[5]?.code, field: "price", held: true, syncs: 2 }),
+    );
+    expect(days[0].changes).toContainEqual(
+      expect.objectContaining({ code: lines[59]?.code, field: "stock_count", new: 0, syncs: 1 }),
+    );
+    expect(text.out).toContain("BEKLETİLİRDİ");
+    const { rows } = await readTable(join(shop.folder, "golge.xlsx"), "Değişiklikler");
+    expect(rows).toHaveLength(days[0].changes.length);
+    expect(unsent).toBe(0);
+    expect(live).toMatchObject({ action: "live", plan: { run: last["run"], updated: 6, held: 1 } });
+    expect(live.schedule).toMatchObject({ mode: "live" });
+    expect(sent).toMatchObject({ state: "finished", counts: { updated: 6, held: 1 } });
+    const [planned, done] = [
+      await readBodies(shop, String(last["run"]), "ready"),
+      await readBodies(shop, String(sent["run"]), "done"),
+    ];
+    expect(planned).toHaveLength(6);
+    expect(done).toEqual(planned);
+    expect(countUpdates(shop)).toBe(6);
+    expect(again).toMatchObject({ counts: { updated: 0 } });
+    expect(twice.error.code).toBe("E_SCHEDULE_LIVE");
   });
 });

@@ -13,6 +13,8 @@ export const SCHEDULE_ACTIONS = [
   "remove",
   "run",
   "history",
+  "shadow",
+  "live",
 ] as const;
 
 export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
@@ -66,6 +68,28 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
     limit: {
       type: "number",
       describe: { tr: "En çok kaç eşitleme (50)", en: "Maximum number of syncs (50)" },
+    },
+  },
+  shadow: {
+    days: {
+      type: "number",
+      describe: { tr: "Son kaç gün (7)", en: "Number of days up to now (7)" },
+    },
+    out: {
+      type: "string",
+      describe: {
+        tr: "Bütün değişiklikleri bu Excel dosyasına yaz",
+        en: "Write all changes to this Excel file",
+      },
+    },
+  },
+  live: {
+    yes: {
+      type: "boolean",
+      describe: {
+        tr: "Gölgede henüz plan yapılmamışsa da başlat",
+        en: "Go live even if there was no plan in shadow yet",
+      },
     },
   },
   run: pick(SYNC_FLAGS, [

@@ -29,6 +29,14 @@ const ACTION_TEXTS: Readonly<Record<ScheduleAction, Localized>> = {
     tr: "Bir beslemenin eşitlemelerini gösterir: ne zaman, kaç satır, ne kadar güncel, neden alınmadı",
     en: "Shows the syncs of a feed: when, how many rows, how fresh, why refused",
   },
+  shadow: {
+    tr: "Gölgedeki bir zamanlamanın gün gün ne göndereceğini ve bekleteceğini listeler",
+    en: "Lists day by day what a schedule in shadow would have sent and held",
+  },
+  live: {
+    tr: "Gölgedeki bir zamanlamanın planını gösterir ve göndermesini başlatır",
+    en: "Shows the plan of a schedule in shadow, and lets it send",
+  },
   run: {
     tr: "Bir zamanlamayı şimdi bir kez çalıştırır ve bitmesini bekler",
     en: "Runs a schedule once now, and waits for its end",
@@ -51,6 +59,15 @@ const EXAMPLES: readonly (string | Localized)[] = [
   { tr: "schedule remove stok.xlsx", en: "schedule remove stock.xlsx" },
   { tr: "schedule run stok.xlsx --dry-run", en: "schedule run stock.xlsx --dry-run" },
   { tr: "schedule history stok.xlsx", en: "schedule history stock.xlsx" },
+  {
+    tr: 'schedule add stok.xlsx --cron "*/15 * * * *" --shadow',
+    en: 'schedule add stock.xlsx --cron "*/15 * * * *" --shadow',
+  },
+  {
+    tr: "schedule shadow stok.xlsx --out golge.xlsx",
+    en: "schedule shadow stock.xlsx --out shadow.xlsx",
+  },
+  { tr: "schedule live stok.xlsx", en: "schedule live stock.xlsx" },
   "schedule list --stores stores.json",
 ];
 

@@ -29,6 +29,7 @@ import {
 } from "./flags.ts";
 import { runHistory } from "./history.ts";
 import { readSchedule, runList, showSchedules, toDocument } from "./list.ts";
+import { runLive, runShadow } from "./shadow.ts";
 import { scheduleTexts } from "./texts.ts";
 
 interface RunParts extends ScheduleParts {
@@ -50,11 +51,40 @@ export async function runScheduleCommand(
     return await runList(context, readFlag.text(flags, "stores"), parts);
   }
   if (word === undefined) throw new UsageError(scheduleTexts.noSchedule(action));
-  if (action === "add") return await runAdd(context, { ...flags, feed: word });
-  if (action === "run") return await runNow(context, flags, { word, post: parts.post });
-  if (action === "history") return await showHistory(context, flags, word);
-  return await runEdit(context, action, word);
+  return await ACTIONS[action](context, flags, { word, post: parts.post });
 }
+
+type Act = (context: CommandContext, flags: Flags, named: NamedAct) => Promise<number>;
+
+interface NamedAct extends Pick<RunParts, "post"> {
+  /** The schedule, or the feed to add. */
+  readonly word: string;
+}
+
+const ACTIONS: Readonly<Record<Exclude<ScheduleAction, "list">, Act>> = {
+  add: (context, flags, { word }) => runAdd(context, { ...flags, feed: word }),
+  run: (context, flags, named) => runNow(context, flags, named),
+  pause: (context, _, { word }) => runEdit(context, "pause", word),
+  resume: (context, _, { word }) => runEdit(context, "resume", word),
+  remove: (context, _, { word }) => runEdit(context, "remove", word),
+  history: (context, flags, { word }) => showHistory(context, flags, word),
+  async shadow(context, flags, { word }) {
+    const out = readFlag.text(flags, "out");
+    const path = out === undefined ? undefined : context.resolve(out);
+    const days = readFlag.count(flags, "days") ?? SHADOW_DAYS;
+    await using connection = await context.openConnection();
+    const schedule = await findSchedule(context, connection, word);
+    return await runShadow(context, connection, { schedule, days, out: path });
+  },
+  async live(context, flags, { word }) {
+    await using connection = await context.openConnection();
+    const schedule = await findSchedule(context, connection, word);
+    return await runLive(context, connection, { schedule, isSure: flags["yes"] === true });
+  },
+};
+
+/** Days of a shadow that are listed where no number is given. */
+const SHADOW_DAYS = 7;
 
 /** Syncs shown where no number is given. */
 const DEFAULT_LIMIT = 50;
@@ -173,16 +203,11 @@ async function findSchedules(
   return found.map(({ record }) => record);
 }
 
-interface RunNow {
-  readonly word: string;
-  readonly post: Post;
-}
-
 /** Syncs now, whether the schedule is paused or not, and stores the result with the schedule. */
 async function runNow(
   context: CommandContext,
   flags: Flags,
-  { word, post }: RunNow,
+  { word, post }: NamedAct,
 ): Promise<number> {
   const { lang, clock, stop } = context;
   await using connection = await context.openConnection({

@@ -258,7 +258,8 @@ function createNotifier(
   return async (outcome, status) => {
     // A dry run changes nothing that a receiver would have to know.
     if (url === undefined || flags["dry-run"] === true) return;
-    const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome, status });
+    const mode = flags["shadow"] === true ? "shadow" : "live";
+    const isTold = await notify(post, url, { feed: nameOfFeed(feed), mode, outcome, status });
     if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
   };
 }
@@ -280,6 +281,7 @@ const TIMEOUT_MS = 10_000;
 
 interface Notification {
   readonly feed: string;
+  readonly mode: Status["mode"];
   readonly outcome: Outcome;
   /** How the schedule fares. @default the sync has none */
   readonly status?: Status | undefined;
@@ -289,11 +291,12 @@ interface Notification {
 export async function notify(
   post: Post,
   url: URL,
-  { feed, outcome, status }: Notification,
+  { feed, mode, outcome, status }: Notification,
 ): Promise<boolean> {
   const told = {
     command: "sync",
     feed,
+    mode,
     ...toOutcomeKeys(outcome),
     ...(status && {
       healthy: status.healthy,

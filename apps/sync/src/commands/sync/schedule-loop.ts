@@ -47,7 +47,8 @@ export async function runScheduleLoop(
     flags: options.stored,
   });
   const { health } = schedule;
-  const board = createStatusBoard({ feed: nameOfFeed(feed), clock, healthPath, health });
+  const mode = options.trial === "shadow" ? "shadow" : "live";
+  const board = createStatusBoard({ feed: nameOfFeed(feed), mode, clock, healthPath, health });
   await using closing = new AsyncDisposableStack();
   closing.use((await context.openAlerts?.())?.watch(() => [connection]));
   if (statusPort !== undefined) {

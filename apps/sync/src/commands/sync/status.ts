@@ -15,6 +15,8 @@ export interface Status {
   readonly command: "sync";
   /** Path, or address without its query. */
   readonly feed: string;
+  /** Of `shadow` nothing is sent. */
+  readonly mode: "live" | "shadow";
   readonly state: "waiting" | "syncing" | "stopped";
   /** Time of this state; an old one means that the process has died. */
   readonly at: string;
@@ -40,6 +42,7 @@ interface StatusBoard {
 
 interface StatusOptions {
   readonly feed: string;
+  readonly mode: Status["mode"];
   readonly clock: Clock;
   /** Absolute path, replaced as a whole. @default no file */
   readonly healthPath: string | undefined;
@@ -47,13 +50,14 @@ interface StatusOptions {
 }
 
 /** Holds the state, and writes it at every change. */
-export function createStatusBoard({ feed, clock, ...options }: StatusOptions): StatusBoard {
+export function createStatusBoard({ feed, mode, clock, ...options }: StatusOptions): StatusBoard {
   const { healthPath } = options;
   const now = (): string => new Date(clock.now()).toISOString();
   let health = options.health;
   let status: Status = {
     command: "sync",
     feed,
+    mode,
     state: "waiting",
     at: now(),
     next: null,

@@ -38,7 +38,13 @@ describe("the state of a schedule", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const healthPath = join(folder, "durum.json");
     const clock = createFakeClock();
-    const board = createStatusBoard({ feed: "/stok.csv", clock, healthPath, health: HEALTH });
+    const board = createStatusBoard({
+      feed: "/stok.csv",
+      mode: "live",
+      clock,
+      healthPath,
+      health: HEALTH,
+    });
     await using server = await openStatusServer(await findPort(), () => board.read());
     const probe = async (): Promise<number> => (await fetch(`${server.url}healthz`)).status;
 
@@ -63,7 +69,13 @@ describe("the state of a schedule", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const healthPath = join(folder, "durum.json");
     const clock = createFakeClock();
-    const board = createStatusBoard({ feed: "/stok.csv", clock, healthPath, health: HEALTH });
+    const board = createStatusBoard({
+      feed: "/stok.csv",
+      mode: "live",
+      clock,
+      healthPath,
+      health: HEALTH,
+    });
     board.update({ state: "syncing" });
     const port = await findPort();
 
