@@ -309,8 +309,9 @@ export async function writeShadowWorkbook(
       {
         name: WORDS.changes[lang],
         columns: CHANGE_COLUMNS.map(([of, width]): XlsxColumn => {
-          const kind = of === "code" ? ({ kind: "text" } as const) : {};
-          return { header: HEADERS[of][lang], width, wraps: of === "reason", ...kind };
+          const header = HEADERS[of][lang];
+          if (of === "code") return { header, width, kind: "text" };
+          return { header, width, wraps: of === "reason" };
         }),
         rows: toRows(changes),
       },
