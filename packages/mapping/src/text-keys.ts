@@ -164,12 +164,25 @@ function toPlain(text: string): string {
   return lower.replaceAll("ı", "i").replaceAll(ACCENTS, "").replaceAll(INVISIBLE, "");
 }
 
+const PARENTS = /^\s*(?:\.\.\/)+/u;
+
+/**
+ * The header without the mark of a record's parents, as XML and JSON have it; `undefined` where it is
+ * one of the record itself.
+ */
+export function withoutParents(header: string): string | undefined {
+  const own = header.replace(PARENTS, "");
+  return own === header ? undefined : own;
+}
+
 /**
  * Key of a header: headers with an equal key mean the same. `Garanti (Ay)` and `GARANTİ-AY` do,
- * `Fiyat` and `Fiyat $` do not. Empty for a text of punctuation only.
+ * `Fiyat` and `Fiyat $` do not, nor do `Fiyat` and `../Fiyat`. Empty for a text of punctuation only.
  */
 export function headerKey(text: string): string {
-  return toPlain(text).replaceAll(SEPARATORS, "");
+  const own = text.startsWith("../") ? withoutParents(text) : undefined;
+  const key = toPlain(own ?? text).replaceAll(SEPARATORS, "");
+  return own === undefined ? key : `../${key}`;
 }
 
 /**

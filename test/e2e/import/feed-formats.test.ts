@@ -137,4 +137,15 @@ describe("feeds of other programs", () => {
     expect(changed.toSorted()).toEqual([...feed.products].toSorted());
     expect([done.platform ?? "none", ...refused]).toEqual([feed.platform, ...feed.refused]);
   });
+
+  it.each(["bayi.xml", "ideasoft-variants.xml", "unknown-two-records.xml"])(
+    "are read again without the answers, which are remembered: %s",
+    async (file) => {
+      const path = join(shop.folder, file);
+
+      const { exit, issues, counts } = await shop.json("plan", path);
+
+      expect([exit, issues, counts.updated]).toEqual([0, [], 0]);
+    },
+  );
 });

@@ -142,6 +142,14 @@ export async function saveNotations(
   await memory.write(columns, await memory.read(), { name, columns: header.length });
 }
 
+/** Whether the plan of a file with these headers was accepted. */
+export async function wasAccepted(
+  context: NotationContext,
+  headers: readonly string[],
+): Promise<boolean> {
+  return (await openNotations(context, headers, "accepted ").read()).size > 0;
+}
+
 /** Remembers the notations of a run whose plan was accepted. */
 async function saveRunNotations(
   context: NotationContext,

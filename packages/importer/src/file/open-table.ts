@@ -63,6 +63,8 @@ export type AskSheet = (question: SheetQuestion) => Promise<string | readonly st
 interface FileQuestions {
   readonly askEncoding?: AskEncoding | undefined;
   readonly askSheet?: AskSheet | undefined;
+  /** Whether a sheet with these headers was accepted before. @default none was */
+  readonly knows?: ((sheet: OpenedSheet) => Promise<boolean>) | undefined;
 }
 
 /** A sheet, and what was given for reading it. */
@@ -112,11 +114,29 @@ export async function openTable(
   try {
     return { sheet: await openSheet(options), given: options };
   } catch (error) {
-    const answer = await askAbout(error, questions);
+    const known = await recallRecord(error, options, questions);
+    const answer = known ?? (await askAbout(error, questions));
     if (answer === undefined) throw error;
     const given = { ...options, ...answer };
     return { sheet: await openSheet(given), given };
   }
+}
+
+/** The record that a person has named before: the only one with headers of an accepted file. */
+async function recallRecord(
+  error: unknown,
+  options: OpenSheetOptions,
+  { knows }: FileQuestions,
+): Promise<Pick<OpenSheetOptions, "sheet"> | undefined> {
+  if (knows === undefined || !(error instanceof SheetError) || error.code !== "E_RECORD_CHOICE")
+    return undefined;
+  const known: string[] = [];
+  for (const record of error.details.names ?? []) {
+    await using sheet = await openSheet({ ...options, sheet: record });
+    if (await knows(sheet)) known.push(record);
+  }
+  const [sheet, ...others] = known;
+  return sheet === undefined || others.length > 0 ? undefined : { sheet };
 }
 
 async function askAbout(

@@ -34,6 +34,7 @@ import {
   readRememberedColumns,
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
+import { wasAccepted } from "../columns/remembered-readings.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
 import { hashFile, openTable, unpackFile } from "../file/open-table.ts";
@@ -60,7 +61,10 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
     },
     options,
   );
-  const { sheet, given } = await openTable(file.options, options);
+  const { memory, baseUrl } = connection;
+  const knows = (table: OpenedSheet): Promise<boolean> =>
+    wasAccepted({ notes: memory.notes, baseUrl }, ownHeaders(table));
+  const { sheet, given } = await openTable(file.options, { ...options, knows });
   try {
     const reading = describeFile(sheet, given);
     options.onReading?.(reading);

@@ -61,8 +61,12 @@ function matchGoogle(header: string, find: FindName): HeaderMatch | undefined {
   const name = nameIn(GOOGLE, header);
   if (name === undefined) return undefined;
   const field = GOOGLE_FIELDS.get(name);
-  if (field !== undefined) return { target: { kind: "field", field }, rank: RANK.alias };
-  return find(name);
+  if (field === undefined) return find(name);
+  const target = { kind: "field", field } as const;
+  if (field !== "product_code") return { target, rank: RANK.alias };
+  // The shop's own id of the item: the stock code in most feeds, a number of the shop in others.
+  const unknown = { kind: "unknown", suggestion: field } as const;
+  return { target: unknown, rank: RANK.alias, doubt: { kind: "uncertain", target } };
 }
 
 /** A list of images is a node in a node, both of which are named so. */

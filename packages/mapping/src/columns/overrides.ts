@@ -14,7 +14,6 @@ import {
   RANK,
 } from "../fields/fields.ts";
 import { createIssue, type Reading } from "../issues/issue.ts";
-import { pathKey } from "../platforms/platform.ts";
 import { isPlaceholder } from "../source-row.ts";
 import { headerKey } from "../text-keys.ts";
 import { createValueReaders } from "../values/value-readers.ts";
@@ -79,11 +78,9 @@ export function readOverrides(
 function findHeader(headers: readonly string[], header: string): readonly number[] {
   const exact = headers.flatMap((other, index) => (other === header ? [index] : []));
   if (exact.length > 0) return exact;
-  for (const toKey of [pathKey, headerKey]) {
-    const index = headers.findIndex((other) => toKey(other) === toKey(header));
-    if (index >= 0) return [index];
-  }
-  return [];
+  const key = headerKey(header);
+  const index = headers.findIndex((other) => headerKey(other) === key);
+  return index < 0 ? [] : [index];
 }
 
 /** Values that hold for all rows, by field. */

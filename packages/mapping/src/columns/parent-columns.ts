@@ -4,7 +4,7 @@
  */
 
 import type { FieldKey, FieldTarget, HeaderMatch } from "../fields/fields.ts";
-import { withoutParents } from "../platforms/platform.ts";
+import { withoutParents } from "../text-keys.ts";
 import type { ColumnCells } from "./column-cells.ts";
 
 /** The columns of a sheet before each field has its column. */

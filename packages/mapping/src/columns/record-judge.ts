@@ -74,9 +74,8 @@ export function createRecordJudge(
 }
 
 function meaningOf(match: HeaderMatch | undefined): string | undefined {
-  if (match?.target.kind !== "field") return undefined;
-  const { field, discountType = "" } = match.target;
-  return field + discountType;
+  const target = match?.target.kind === "field" ? match.target : match?.doubt?.target;
+  return target && `${target.field}${target.discountType ?? ""}`;
 }
 
 function toRecords({ nested, ...profile }: PlatformProfile): readonly KnownRecords[] {

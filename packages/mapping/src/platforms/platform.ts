@@ -4,26 +4,12 @@ import type { DiscountType, ProductCondition } from "@catalog/contract";
 
 import type { FieldKey } from "../fields/fields.ts";
 import type { NamedCurrency } from "../fields/other-headers.ts";
-import { headerKey } from "../text-keys.ts";
+import { headerKey, withoutParents } from "../text-keys.ts";
 
 /** The mark at the end of a pattern that stands for all headers that begin like it. */
 export const REST = "…";
 
 const toStart = (text: string): string => text.trim().normalize("NFKC").toLocaleLowerCase("tr");
-
-const PARENTS = /^\s*(?:\.\.\/)+/u;
-
-/** The header without the mark of a record's parents; `undefined` where it is one of its own. */
-export function withoutParents(header: string): string | undefined {
-  const own = header.replace(PARENTS, "");
-  return own === header ? undefined : own;
-}
-
-/** Key of a header; one of a record's parents is another than one of its own. */
-export function pathKey(header: string): string {
-  const own = withoutParents(header);
-  return own === undefined ? headerKey(header) : `../${headerKey(own)}`;
-}
 
 /** Looks values up by header. */
 export interface HeaderTable<Value> {
@@ -43,12 +29,12 @@ export function createHeaderTable<Value>(
   const whole = new Map<string, Value>();
   const starts: (readonly [start: string, value: Value])[] = [];
   for (const [pattern, value] of entries) {
-    const key = pathKey(pattern);
+    const key = headerKey(pattern);
     if (pattern.endsWith(REST)) starts.push([toStart(pattern.slice(0, -REST.length)), value]);
     else if (!whole.has(key)) whole.set(key, value);
   }
   const find = (header: string): Value | undefined => {
-    const exact = whole.get(pathKey(header));
+    const exact = whole.get(headerKey(header));
     if (exact !== undefined || starts.length === 0) return exact;
     const text = toStart(header);
     return starts.find(([start]) => text.startsWith(start))?.[1];
