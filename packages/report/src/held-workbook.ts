@@ -98,7 +98,11 @@ export function ownColumns(header: readonly string[]): readonly number[] {
 export const isForApproval = ({ issues }: Pick<RowRecord, "issues">): boolean =>
   issues.some((issue) => guardOf(issue) !== undefined || APPROVED_CODES.has(issue.code));
 
-const APPROVED_CODES: ReadonlySet<string> = new Set(["E_CHANGED", "E_CODE_SUSPECT"]);
+const APPROVED_CODES: ReadonlySet<string> = new Set([
+  "E_CHANGED",
+  "E_CODE_SUSPECT",
+  "E_PRICE_BASE",
+]);
 
 /** Key of a row of a run, such as `r-261121-0930-4f2a#7`. */
 const toHeldKey = (runId: string, row: number): string => `${runId}#${row}`;

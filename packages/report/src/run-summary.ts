@@ -16,6 +16,7 @@ import {
   type StateCount,
   type RunRecord,
   toCounts,
+  isNote,
 } from "@catalog/runs";
 
 import { ruleCommand } from "./issue-commands.ts";
@@ -355,15 +356,22 @@ interface IssueList {
 /** Collects the issues of rows in the order in which they come. */
 export function createIssueList({ file, id }: Pick<RunRecord, "file" | "id">): IssueList {
   const listed: LocatedIssue[] = [];
+  // Notes stand on most rows, and would keep what is wrong out of the list.
+  const notes: LocatedIssue[] = [];
   let total = 0;
   return {
     observe({ issues }) {
       total += issues.length;
-      const next = issues.slice(0, MAX_ISSUES - listed.length);
-      listed.push(...next.map((issue) => locateIssue(file, issue, id)));
+      for (const issue of issues) {
+        const list = isNote(issue) ? notes : listed;
+        if (list.length < MAX_ISSUES) list.push(locateIssue(file, issue, id));
+      }
     },
     isFull: () => listed.length === MAX_ISSUES,
-    summary: () => ({ issues: listed, more_issues: total - listed.length }),
+    summary() {
+      const all = [...listed, ...notes].slice(0, MAX_ISSUES);
+      return { issues: all, more_issues: total - all.length };
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import {
 } from "@catalog/mapping";
 import {
   isBlocking,
+  isNote,
   locateIssue,
   rowAddress,
   type RowIssue,
@@ -209,6 +210,8 @@ export function cellMarks(
       locateIssue(file, issue, id).suggestion?.[lang],
     ];
     notes[index] = lines.filter((line) => line !== undefined).join("\n");
+    // A note explains a cell with which nothing is wrong.
+    if (isNote(issue)) continue;
     fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
   }
   return { notes, fills };
@@ -271,7 +274,8 @@ export function errorCells(
   { issues }: RowRecord,
   nameCell: NameCell = (issue) => locateIssue(file, issue).cell,
 ): ErrorCells {
-  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+  const wrong = issues.filter((issue) => !isNote(issue));
+  const shown = wrong.some(isBlocking) ? wrong.filter(isBlocking) : wrong;
   return {
     errorCode: toLines(shown.map(({ code }) => code)),
     error: toLines(shown.map((issue) => prefix(nameCell(issue), issue.message[lang]))),

@@ -84,6 +84,8 @@ export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-
 export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
 export {
   isBlocking,
+  isNote,
+  RULE_CODE,
   type IssueLocation,
   toIssue,
   type RowIssue,

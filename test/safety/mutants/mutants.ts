@@ -46,6 +46,11 @@ const SHOP_MUTANTS: readonly Mutant[] = [
       to: "if (adds === undefined || adds !== undefined) return rechecks;",
     },
   ),
+  mutant("sells-below-cost", "a product is sold for less than it costs", {
+    file: SOURCE_PATHS.guardUpdate,
+    from: "const why = judgeSale(paid, { ...cost, cost: cost.cost });",
+    to: "const why = judgeSale(paid, { ...cost, cost: 0 });",
+  }),
   mutant("letters-tell-codes-apart", "a code is added that looks like one of the store", {
     file: SOURCE_PATHS.decideRow,
     from: "if (lookAlike.length > 0) {",

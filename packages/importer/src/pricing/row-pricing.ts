@@ -30,13 +30,14 @@ import {
   type RowFacts,
   type RuleResult,
 } from "@catalog/pricing";
-import type {
-  CandidateRow,
-  PricedProduct,
-  PricedValues,
-  RowCost,
-  RowIssue,
-  RowPricing,
+import {
+  type CandidateRow,
+  type PricedProduct,
+  type PricedValues,
+  type RowCost,
+  type RowIssue,
+  type RowPricing,
+  RULE_CODE,
 } from "@catalog/runs";
 
 import type { PriceRules } from "./price-rules.ts";
@@ -558,9 +559,6 @@ function makeStock(
   work.used.push(rule);
   if (made.value !== stock) work.issues.push(toNote(candidate, "stock", made.text));
 }
-
-/** Code of the issue that says which rule has made a value. */
-export const RULE_CODE = "W_PRICE_RULE";
 
 const toNote = (
   candidate: CandidateRow,

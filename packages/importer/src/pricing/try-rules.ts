@@ -11,6 +11,7 @@ import {
   type PriceUnit,
   type RowIssue,
   readPriceTag,
+  RULE_CODE,
   toGuardSettings,
 } from "@catalog/runs";
 
@@ -94,7 +95,7 @@ export async function tryRules(
   for await (const batch of readCandidates({ feed, signal }, reading)) {
     for (const { codes, ...row } of await judgeBatch(connection, batch, set ?? remembered)) {
       counts.total += 1;
-      counts.ruled += Number(codes.has("W_PRICE_RULE"));
+      counts.ruled += Number(codes.has(RULE_CODE));
       counts.belowCost += Number(codes.has("E_GUARD_BELOW_COST"));
       counts.left += Number(codes.has("W_PRICE_RULE_LEFT") || codes.has("E_PRICE_RULE"));
       if (rows.length < max) rows.push(row);

@@ -9,6 +9,7 @@ import {
   type CellValue,
   type Counts,
   isBlocking,
+  isNote,
   locateIssue,
   NO_UNSENDABLE_FIELDS,
   rowAddress,
@@ -62,7 +63,9 @@ export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCoun
   const { otherReasons } = PAGE_TEXTS[lang];
   return {
     observe({ row, issues: all, state }) {
-      const issues = SETTLED.has(state) ? all.filter((issue) => !isBlocking(issue)) : all;
+      const issues = all.filter(
+        (issue) => !isNote(issue) && !(SETTLED.has(state) && isBlocking(issue)),
+      );
       const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[lang]]));
       for (const [code, text] of messages) {
         const texts = codes.get(code) ?? new Map<string, GrowingReason>();

@@ -10,6 +10,7 @@ import type { Journal, ListedProductRow } from "../ports/journal.ts";
 import type { ProductChanges, ProductId, StoreProduct } from "../ports/product.ts";
 import { idsOf } from "../reconcile/find-products.ts";
 import { toRowLocation } from "../row/issues.ts";
+import { RULE_CODE } from "../row/issues.ts";
 import type { CandidateRow, DuplicateCode, ParsedRow, RowDecision } from "../row/row-record.ts";
 import {
   createPlanChecks,
@@ -299,7 +300,7 @@ interface KeptRows {
 /** What a row says whether it changes or not; a row that says no more is not stored. */
 const STANDING_CODES: ReadonlySet<string> = new Set([
   "W_SALE_PERIOD",
-  "W_PRICE_RULE",
+  RULE_CODE,
   "W_PRICE_RULE_LEFT",
 ]);
 

@@ -398,6 +398,12 @@ export function isBlocking(issue: Pick<RowIssue, "code">): boolean {
   return issue.code.startsWith("E_");
 }
 
+/** Code of the issue that says which rule of the shop has made a value. */
+export const RULE_CODE = "W_PRICE_RULE";
+
+/** Says whether an issue only tells how a value came about, so that nothing is wrong with its cell. */
+export const isNote = ({ code }: Pick<RowIssue, "code">): boolean => code === RULE_CODE;
+
 /** Text for an answer that gives no reason. */
 const NO_REASON: Localized = { tr: "neden belirtilmedi", en: "it gave no reason" };
 

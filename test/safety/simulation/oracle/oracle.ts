@@ -15,7 +15,7 @@ import type { JournalPortOptions } from "../world/journal-port.ts";
 import type { Market, TrueProduct } from "../world/market.ts";
 import type { SentWrite, WireWatch } from "../world/marketplace-port.ts";
 import { toTag } from "../world/program.ts";
-import type { Scenario } from "../world/scenario.ts";
+import type { Scenario, SheetRow } from "../world/scenario.ts";
 import type { SimProcess } from "../world/sim-process.ts";
 import { createDoubleJudge, type DoubleJudge, productsOf } from "./doubles.ts";
 import { judgeEnd } from "./endings.ts";
@@ -163,6 +163,7 @@ function createWireWatch(context: OracleContext): WireWatch {
         judgePrice(context, write);
         judgeHeldPrice(context, write);
       }
+      judgeCost(context, write);
       // Homes do not know of each other.
       const key = `${toHome(write)} ${toKey(write)}`;
       const rival = underWay.get(key);
@@ -212,6 +213,26 @@ function judgeHeldPrice(
   const mine = rows.filter(({ code, kind }) => kind === "by-id" || codeKey(code) === key);
   if (mine.some(({ row }) => released.has(toTag({ runId }, row)))) return;
   context.break("I22", `${runId} sends a price of ${body.product_id} that a guard holds`);
+}
+
+/** A price below cost waits for a person, of a new product too. */
+function judgeCost(
+  { scenario, market, released, ...context }: OracleContext,
+  write: SentWrite,
+): void {
+  const { body, runId } = write;
+  if (!scenario.hasCosts || body.price === undefined) return;
+  const rows = scenario.sheets.find((each) => each.runId === runId)?.rows ?? [];
+  // Without a new price a row has no cost.
+  const priced = rows.filter(({ price }) => price === body.price);
+  const isMine = (row: SheetRow): boolean => {
+    if (write.kind === "add") return write.body.description === toTag({ runId }, row.row);
+    const product = market.products.get(write.body.product_id);
+    return row.kind !== "by-id" && codeKey(row.code) === codeKey(product?.code ?? "");
+  };
+  const mine = priced.filter(isMine);
+  if (mine.length === 0 || mine.some(({ row }) => released.has(toTag({ runId }, row)))) return;
+  context.break("I23", `${runId} sells row ${mine[0]?.row} for less than it costs`);
 }
 
 /** A price is compared only where the unit of the listed prices is known. */

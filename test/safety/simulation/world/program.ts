@@ -34,6 +34,7 @@ export interface ProgramOptions {
   readonly recheckMaxAgeMs: number;
   readonly priceUnit: Scenario["priceUnit"];
   readonly isPriceHeld: boolean;
+  readonly hasCosts: boolean;
   readonly concurrency: number;
   readonly stop: AbortSignal;
   /** Time that a person takes between the plan and its sending. */
@@ -117,7 +118,7 @@ async function planOrWait(options: ProgramOptions): Promise<PlannedRun> {
   if (isNew) {
     await reconcileOpen({ ...shared, clock, signal: stop });
     options.onRecheck("whole");
-    const toDraft = ({ row }: RowRecord): CandidateRow => toRow(sheet, row);
+    const toDraft = ({ row }: RowRecord): CandidateRow => withCost(toRow(sheet, row), options);
     ({ readAt } = await planRun({
       ...shared,
       clock,
@@ -183,6 +184,18 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
     codeLocation: location,
     locationOf: () => location,
   };
+}
+
+/** A row whose product costs more than its price. */
+function withCost(row: CandidateRow, { hasCosts }: Pick<ProgramOptions, "hasCosts">): CandidateRow {
+  const { price } = row.changes;
+  if (!hasCosts || price === undefined) return row;
+  const { changes, completeAdd } = row;
+  const cost = { cost: price + 1, currency: "TL" };
+  const apply = (): ReturnType<NonNullable<CandidateRow["pricing"]>["apply"]> => {
+    return { changes, completeAdd, issues: [], holds: [], cost };
+  };
+  return { ...row, pricing: { inputs: cost, apply } };
 }
 
 const toPrice = ({ price }: SheetRow): { readonly price?: ProductAdd["price"] } =>

@@ -109,6 +109,8 @@ export interface Scenario {
   readonly priceUnit: "minor" | "unknown";
   /** Whether a guard holds the new prices of rows, of which a person releases a share. */
   readonly isPriceHeld: boolean;
+  /** Whether every product costs more than its new price, so that a guard holds the price. */
+  readonly hasCosts: boolean;
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
   /** Whether a process dies with its machine. */
   readonly losesPower: boolean;
@@ -158,6 +160,7 @@ export function drawScenario(random: Random): Scenario {
     isFilterUseless: news.chance(0.08),
     ...drawSecondPerson(random.fork("second person")),
     isPriceHeld: random.fork("held prices").chance(0.3),
+    hasCosts: random.fork("purchase prices").chance(0.05),
     jumps: drawJumps(random.fork("jumps"), policy),
     losesPower: isLocked && random.chance(0.5),
     serverClock: {
