@@ -190,10 +190,15 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
 function withCost(row: CandidateRow, { hasCosts }: Pick<ProgramOptions, "hasCosts">): CandidateRow {
   const { price } = row.changes;
   if (!hasCosts || price === undefined) return row;
-  const { changes, completeAdd } = row;
   const cost = { cost: price + 1, currency: "TL" };
   const apply = (): ReturnType<NonNullable<CandidateRow["pricing"]>["apply"]> => {
-    return { changes, completeAdd, issues: [], holds: [], cost };
+    return {
+      changes: row.changes,
+      completeAdd: () => row.completeAdd(),
+      issues: [],
+      holds: [],
+      cost,
+    };
   };
   return { ...row, pricing: { inputs: cost, apply } };
 }
