@@ -37,6 +37,8 @@ export const SOURCE_PATHS = {
   filterTrust: "packages/runs/src/ports/marketplace.ts",
   findProducts: "packages/runs/src/reconcile/find-products.ts",
   guardSettings: "packages/runs/src/guards/guard-settings.ts",
+  absences: "packages/importer/src/feed/absences.ts",
+  feedForm: "packages/importer/src/feed/feed-form.ts",
   exportKinds: "packages/exporter/src/kinds.ts",
   exportListings: "packages/exporter/src/read-listings.ts",
   exportTimestamps: "packages/exporter/src/timestamps.ts",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -130,6 +131,28 @@ describe("catalog sync --absent", () => {
     expect(next).toMatchObject({ exit: 5, released: 1, absent: { emptied: 1, held: 24 } });
     expect(allowed.absent).toMatchObject({ emptied: 24, held: 0 });
     expect([...stocksOf(shop).values()].filter((stock) => stock === 0)).toHaveLength(25);
+  });
+
+  it("goes on after a kill, and counts the version once", async () => {
+    const { shop, feed, lines } = await openFed(200);
+    writeFeed(feed, without(lines, 50, 1));
+    await shop.json("sync", feed, "--absent", "zero");
+    writeFeed(feed, without(lines, 50, 2));
+    const before = shop.sandbox.stats().updates;
+    const { child, finished } = shop.start("sync", feed, "--absent", "zero");
+    while (child.exitCode === null && shop.sandbox.stats().updates < before + 8) await pause(1);
+    child.kill("SIGKILL");
+    await finished;
+
+    const next = await shop.json("sync", feed, "--absent", "zero");
+    const last = await shop.json("sync", feed, "--absent", "zero");
+
+    expect(next).toMatchObject({ exit: 0, absent: { first: 0, held: 0, restocked: 0 } });
+    expect(lines.slice(150).map(({ code }) => stocksOf(shop).get(code))).toEqual(
+      lines.slice(150).map(() => 0),
+    );
+    expect(shop.sandbox.stats().updates).toBe(before + 51);
+    expect(last).toMatchObject({ exit: 0, absent: { emptied: 0 }, requests: { write: 0 } });
   });
 
   it("can be undone, and leaves a stock alone that came from elsewhere since", async () => {

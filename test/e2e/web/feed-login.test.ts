@@ -25,6 +25,7 @@ const optionsOf = (host: string): FeedOptions => ({
   decimal: "",
   priceUnit: "minor",
   maxAgeHours: 48,
+  adds: "never",
   absent: "keep",
   allowHost: host,
 });

@@ -196,6 +196,31 @@ export const REST = [`,
     from: "isStill: isStill && ids.size === products,",
     to: "isStill,",
   }),
+  mutant("one-strike", "a product is sold out that one version of its feed lacks", {
+    file: SOURCE_PATHS.absences,
+    from: "const MIN_ABSENCES = 2;",
+    to: "const MIN_ABSENCES = 1;",
+  }),
+  mutant("counts-a-version-twice", "the same version of a feed counts as another one", {
+    file: SOURCE_PATHS.absences,
+    from: "const now = isSame && absences > 0 ? one : toAbsent(one, nowMs);",
+    to: "const now = toAbsent(one, nowMs);",
+  }),
+  mutant("empties-again", "a stock that another writer gave to an absent product becomes 0", {
+    file: SOURCE_PATHS.absences,
+    from: "!isEmptied && !elsewhere.has(productId));",
+    to: "!elsewhere.has(productId));",
+  }),
+  mutant("one-feed-speaks", "a product is sold out that another feed names", {
+    file: SOURCE_PATHS.absences,
+    from: "!isEmptied && !elsewhere.has(productId));",
+    to: "!isEmptied);",
+  }),
+  mutant("takes-any-form", "a feed is taken although its decimal sign has changed", {
+    file: SOURCE_PATHS.feedForm,
+    from: 'if (was === undefined || is === undefined || was === is) return [];\n  return [\n    make("decimal"',
+    to: 'if (was === undefined || is === undefined || was !== "") return [];\n  return [\n    make("decimal"',
+  }),
   mutant("one-pass", "an export does not look for changes meanwhile", {
     file: SOURCE_PATHS.exportListings,
     from: "isSteady: isSteady && same.every(Boolean)",

@@ -3,7 +3,7 @@
  * that differs in what matters for a field that is used is refused until a person accepts it.
  */
 
-import { CatalogError, fieldLabel } from "@catalog/connection";
+import { CatalogError, fieldLabels } from "@catalog/connection";
 import type { Currency } from "@catalog/contract";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
@@ -241,17 +241,28 @@ interface FeedVersion {
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** @default it is not known */
   readonly form?: FeedForm | undefined;
+  /** Path of the records of XML or JSON. @default it is a table, or not known */
+  readonly record?: string | undefined;
 }
 
 /** A version that was just read. */
-interface ReadVersion {
+interface ReadVersion extends Pick<FeedVersion, "record"> {
   readonly fields: Readonly<Record<string, string>>;
   readonly form: FeedForm;
 }
 
 /** A difference that matters. */
 interface FormChange {
-  readonly kind: "lost" | "new" | "renamed" | "kind" | "decimal" | "currency" | "words" | "scale";
+  readonly kind:
+    | "record"
+    | "lost"
+    | "new"
+    | "renamed"
+    | "kind"
+    | "decimal"
+    | "currency"
+    | "words"
+    | "scale";
   readonly field: string;
   /** Header of the column, now or before. */
   readonly header: string;
@@ -311,6 +322,7 @@ function listChanges({ now, last, scalePercent }: AssertFormOptions): readonly F
   if (last === undefined) return [];
   const isNew = last.fields === undefined ? [] : Object.entries(now.fields);
   return [
+    ...compareRecord(last.record, now.record),
     ...findLostFields(now.fields, last).map(({ field, header }) => toLost(field, header, last)),
     ...isNew
       .filter(([field]) => PRICING.has(field) && !Object.hasOwn(last.fields ?? {}, field))
@@ -322,6 +334,14 @@ function listChanges({ now, last, scalePercent }: AssertFormOptions): readonly F
       return compareField(field, { before, after, scalePercent });
     }),
   ];
+}
+
+/** Other records may hold other products, although their values have the same names. */
+function compareRecord(was: string | undefined, is: string | undefined): readonly FormChange[] {
+  if (was === undefined || is === undefined || was === is) return [];
+  const text = (lang: Lang): string => CHANGED[lang](quote(was), quote(is));
+  const change = { kind: "record", field: "record", header: is, example: is } as const;
+  return [{ ...change, text: { tr: text("tr"), en: text("en") } }];
 }
 
 interface ComparedField {
@@ -522,13 +542,14 @@ export const findLostFields = (
     .filter(([field]) => !Object.hasOwn(fields, field))
     .map(([field, header]) => ({ field, header }));
 
+const nameOf = (field: string): Localized =>
+  field === "record" ? { tr: "Kayıt", en: "Record" } : fieldLabels(field);
+
 /** Fields with the headers of their columns, in words for people. */
 function nameFields(changes: readonly FormChange[]): Localized {
   const write = (lang: Lang): string =>
     [
-      ...new Set(
-        changes.map(({ field, header }) => `${fieldLabel(field, lang)} (${quote(header)})`),
-      ),
+      ...new Set(changes.map(({ field, header }) => `${nameOf(field)[lang]} (${quote(header)})`)),
     ].join(", ");
   return { tr: write("tr"), en: write("en") };
 }
@@ -547,8 +568,8 @@ function toIssue(
     cell: column === undefined ? "" : `${columnLetter(column.index)}${row}`,
     value: example,
     message: {
-      tr: `${fieldLabel(field, "tr")}: ${text.tr}.`,
-      en: `${fieldLabel(field, "en")}: ${text.en}.`,
+      tr: `${nameOf(field).tr}: ${text.tr}.`,
+      en: `${nameOf(field).en}: ${text.en}.`,
     },
   };
 }

@@ -63,6 +63,8 @@ export interface FeedRecord extends FeedValidators {
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** How its columns gave their values. @default it is not known */
   readonly form?: FeedForm | undefined;
+  /** Path of the records of XML or JSON. @default it is a table, or not known */
+  readonly record?: string | undefined;
   /** Filled cells of stock and price. @default none is known */
   readonly filled?: Readonly<Record<string, number>> | undefined;
   /** When its file was written, in milliseconds since 1970. @default it is not known */
@@ -91,6 +93,7 @@ const feedNoteSchema = z.object({
   prices: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   form: feedFormSchema.optional(),
+  record: z.string().optional(),
   filled: z.record(z.string(), z.number()).optional(),
   modifiedMs: z.number().optional(),
   sha256: z.string().optional(),

@@ -22,7 +22,8 @@ import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
 import { type PriceRules, readPriceRules } from "../pricing/price-rules.ts";
-import { type Absences, type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
+import type { Absences } from "./absences.ts";
+import { type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { assertSameForm, type FeedForm } from "./feed-form.ts";
 import {
@@ -60,6 +61,8 @@ export interface PreparedFeed {
   /** The fields that the feed gives, each with the header of its column. */
   readonly fields: Readonly<Record<string, string>>;
   readonly form: FeedForm;
+  /** Path of the records of XML or JSON. */
+  readonly record: string | undefined;
   /** Filled cells of stock and price. */
   readonly filled: Readonly<Record<string, number>>;
   readonly rows: number;
@@ -105,12 +108,13 @@ export async function prepareFeed(
   const fields = listGiven(mapped, scan.filled);
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const { form } = scan;
-  const version = { fields: scan.rows > 0 ? fields : mapped, form };
+  const record = recordOf(feed);
   if (options.acceptsChange !== true) {
     const { allowed } = options;
     const { scalePercent } = guards.limits;
-    const known = { last: fetched.last, allowed, columns: reading.columns, scalePercent };
-    assertSameForm({ feed, now: version, ...known });
+    const now = { fields: scan.rows > 0 ? fields : mapped, form, record };
+    const { last } = fetched;
+    assertSameForm({ feed, now, last, allowed, columns: reading.columns, scalePercent });
   }
   const shifted = listShiftSigns(mapped, scan, fetched.last);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
@@ -163,6 +167,7 @@ export async function prepareFeed(
     feed,
     fields,
     form,
+    record,
     filled,
     rows,
     others,
@@ -203,6 +208,9 @@ async function recordReading(
   const named = { name: file.name, header };
   await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
 }
+
+const recordOf = ({ kind, sheet }: Pick<OpenedFeed, "kind" | "sheet">): string | undefined =>
+  kind === "xml" || kind === "json" ? sheet.sheet : undefined;
 
 interface FeedJudgeOptions {
   readonly options: Pick<SyncFeedOptions, "maxAgeMs">;

@@ -34,12 +34,8 @@ import {
 import { type FeedDraft, updateFeedDraft } from "../drafts/feed-draft.ts";
 import { readCodeKeys } from "../plan/plan-basis.ts";
 import { readPricesStamp } from "../pricing/price-rules.ts";
-import {
-  type AbsentCounts,
-  type AbsentPolicy,
-  countPlanned,
-  settleAbsent,
-} from "./absent-products.ts";
+import { type AbsentCounts, settleAbsent } from "./absences.ts";
+import { type AbsentPolicy, countPlanned } from "./absent-products.ts";
 import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import {
@@ -493,7 +489,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 /** State of the feed for the next sync. */
 function toRecord(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
-  { feed, fields, form, filled, rows, others, plan, sha256, prices }: PreparedFeed,
+  { feed, fields, form, record, filled, rows, others, plan, sha256, prices }: PreparedFeed,
   known: Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
 ): FeedRecord {
   const products = counts.rows - others;
@@ -501,5 +497,5 @@ function toRecord(
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
   const { endsWithBreak } = feed;
-  return { rows, endsWithBreak, isSettled, fields, form, filled, prices, sha256, ...known };
+  return { rows, endsWithBreak, isSettled, fields, form, record, filled, prices, sha256, ...known };
 }

@@ -13,6 +13,7 @@ import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
 import { playExport } from "./export-world.ts";
 import type { FaultWeather } from "./faults.ts";
+import { playFeeds } from "./feed-world.ts";
 import { createHomes, type Home, scheduleRestoring } from "./homes.ts";
 import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";
@@ -61,9 +62,10 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   const held = (await readHeld(world)).length;
   for (const { disks } of world.homes) for (const disk of disks) disk.close?.();
   const exported = await playExport(world.random.fork("export"));
+  const fed = await playFeeds(world.random.fork("feeds"));
   return {
     seed,
-    broken: [...oracle.broken, ...exported.broken],
+    broken: [...oracle.broken, ...exported.broken, ...fed],
     isConsistent: exported.isConsistent,
     steps: timeline.steps,
     simulatedMs: timeline.nowMs,
