@@ -27,6 +27,7 @@ const optionsOf = (host: string): FeedOptions => ({
   maxAgeHours: 48,
   adds: "never",
   absent: "keep",
+  adds: "never",
   allowHost: host,
 });
 
@@ -77,7 +78,9 @@ it("asks for the login of a feed, stores it, and syncs with it from then on", as
 it("leaves what a command has named for a schedule", async () => {
   const store = await openTestStore({ products: 3 });
   const named = { "feed-auth": "basic:env:ERP", profile: "bayi" };
-  const id = await addMissedSchedule(store, "https://erp.example.com/stok.csv", named);
+  const shown = { adds: "draft", absent: "zero", encoding: "utf-8" };
+  const given = { ...named, ...shown };
+  const id = await addMissedSchedule(store, "https://erp.example.com/stok.csv", given);
   const session = await (await openWeb(store)).openSession();
 
   const changed = await session.call("PUT", `/schedules/${id}`, {
@@ -89,5 +92,10 @@ it("leaves what a command has named for a schedule", async () => {
   expect(changed.status).toBe(200);
   await using connection = await openStore(store);
   const schedule = await connection.memory.schedules.read(id);
-  expect(schedule?.options).toMatchObject({ ...named, "price-unit": "minor" });
+  expect(schedule?.options).toEqual({
+    ...named,
+    lang: "tr",
+    "max-age": "48h",
+    "price-unit": "minor",
+  });
 });

@@ -24,7 +24,7 @@ import {
 import { type ColumnProfiles, readNamedProfile } from "../columns/column-profiles.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
-import { unpackFile } from "../file/open-table.ts";
+import { nameDownload, unpackFile } from "../file/open-table.ts";
 import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { isAddress } from "./feed-name.ts";
@@ -139,19 +139,12 @@ async function openUnpacked(file: FeedFile, reading: FeedReadingWithProfiles): P
   }
 }
 
-/**
- * Names a downloaded file by its address, as its own name says nothing to a person. A web page in
- * the place of a feed comes from a login or an error page, which nobody can save as a workbook.
- */
+/** Names a downloaded or unpacked file as a person does, as its own name says nothing. */
 function nameFeed(error: unknown, { path, name }: FeedFile): unknown {
   if (!(error instanceof SheetError) || basename(path) === name) return error;
-  if (error.details.hint === "html" && isAddress(name)) {
-    return new CatalogError("E_FEED_ADDRESS", {
-      tr: `${name}. Sunucu dosya yerine bir web sayfası gönderdi; oturum açma ya da hata sayfası olabilir. Adresi tarayıcıda açıp kontrol edin.`,
-      en: `${name}. The server sent a web page instead of the file, perhaps its login or an error page. Open the address in a browser and check it.`,
-    });
-  }
-  return new SheetError(error.code, { ...error.details, file: name }, { cause: error });
+  return isAddress(name)
+    ? nameDownload(error, { address: name, code: "E_FEED_ADDRESS" })
+    : new SheetError(error.code, { ...error.details, file: name }, { cause: error });
 }
 
 /**

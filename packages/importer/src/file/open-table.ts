@@ -250,6 +250,21 @@ export function toRefusedDownload(
   return new CatalogError(LOGIN_ERRORS.has(error.code) ? "E_DOWNLOAD_LOGIN" : code, words);
 }
 
+/**
+ * Names a downloaded file by its address, without the query. A web page in the place of a table comes
+ * from a login or an error page, which nobody can save as a workbook.
+ */
+export function nameDownload(error: SheetError, { address, code }: RefusedDownload): Error {
+  const name = loginRules.bareAddress(address);
+  if (error.details.hint !== "html") {
+    return new SheetError(error.code, { ...error.details, file: name }, { cause: error });
+  }
+  return new CatalogError(code, {
+    tr: `${name}. Sunucu dosya yerine bir web sayfası gönderdi; oturum açma ya da hata sayfası olabilir. Adresi tarayıcıda açıp kontrol edin.`,
+    en: `${name}. The server sent a web page instead of the file, perhaps its login or an error page. Open the address in a browser and check it.`,
+  });
+}
+
 /** The last part of the name, in characters that every file system accepts. */
 function toFileName({ name, kind }: SheetLink): string {
   const last = name.split(/[/?#]/u).findLast((part) => part !== "") ?? "";

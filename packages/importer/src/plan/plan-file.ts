@@ -25,7 +25,7 @@ import {
   type RunFile,
   type RunRecord,
 } from "@catalog/runs";
-import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
+import { type OpenedSheet, resolveSheetLink, SheetError, type SheetRow } from "@catalog/sheets";
 
 import { readBackPending } from "../apply/verify-run.ts";
 import {
@@ -37,7 +37,7 @@ import {
 import { wasAccepted } from "../columns/remembered-readings.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
-import { hashFile, openTable, unpackFile } from "../file/open-table.ts";
+import { hashFile, nameDownload, openTable, unpackFile } from "../file/open-table.ts";
 import { productRows, toMappingRow } from "../file/product-rows.ts";
 import { checkImageSource, type SentImages } from "../images/open-images.ts";
 import { makePlan } from "./make-plan.ts";
@@ -64,7 +64,13 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
   const { memory, baseUrl } = connection;
   const knows = (table: OpenedSheet): Promise<boolean> =>
     wasAccepted({ notes: memory.notes, baseUrl }, ownHeaders(table));
-  const { sheet, given } = await openTable(file.options, { ...options, knows });
+  const { sheet, given } = await openTable(file.options, { ...options, knows }).catch(
+    (error: unknown) => {
+      const isPage = error instanceof SheetError && error.details.hint === "html";
+      if (!isPage || path === asked.path) throw error;
+      throw nameDownload(error, { address: asked.path, code: "E_TABLE_DOWNLOAD" });
+    },
+  );
   try {
     const reading = describeFile(sheet, given);
     options.onReading?.(reading);

@@ -57,23 +57,11 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
   };
 }
 
-/** What the form shows of the options of a schedule. */
-const SHOWN: ReadonlySet<string> = new Set([
-  "lang",
-  "max-age",
-  "sheet",
-  "record",
-  "encoding",
-  "map",
-  "decimal",
-  "price-unit",
-  "absent",
-  "allow-host",
-] satisfies (keyof SyncOptions)[]);
-
-/** The options that a command has given, which the form leaves as they are. */
-export const keepHidden = (stored: SyncOptions): SyncOptions =>
-  Object.fromEntries(Object.entries(stored).filter(([name]) => !SHOWN.has(name)));
+/** The options that a command has given, which the form does not show and leaves as they are. */
+export function keepHidden(stored: SyncOptions): SyncOptions {
+  const shown = new Set(Object.keys(toSyncOptions(fromSyncOptions(stored), "tr")));
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !shown.has(name)));
+}
 
 /** The sheets of a form, with slashes between them, as no name of a sheet has one. */
 function readSheets(text: string): { readonly sheet?: string | readonly string[] } {
