@@ -169,7 +169,6 @@ export const AKAKCE: PlatformProfile = {
   name: "akakce",
   sources: [
     "https://github.com/SM-Laravel/Akakce/files/941214/akakce_kolay_siparis_feed_v2-1_17122016.pdf",
-    "github.com/SM-Laravel/Akakce the view that writes the feed",
   ],
   label: "Akakçe",
   marks: [

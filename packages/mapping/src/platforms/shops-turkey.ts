@@ -70,7 +70,9 @@ export const IKAS: PlatformProfile = {
 /** Product table and product feed of IdeaSoft, whose variants name their values with a `v`. */
 export const IDEASOFT: PlatformProfile = {
   name: "ideasoft",
-  sources: ["github.com/dogukanalan/Sultanlar the code that writes the feed"],
+  sources: [
+    "a reader of the feed on GitHub: class TatlisBebeParser, //root/item, variants/variant, vStockCode, vStockAmount, vPrice1, vRebate, options/option/variantName",
+  ],
   label: "IdeaSoft",
   marks: [
     "stockCode",
