@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import type { Connection } from "@catalog/connection";
 import { findNameRule, heldPathOf, nameIssueCommands } from "@catalog/report";
 import {
+  atRecord,
   guardOf,
   isBlocking,
   locateIssue,
@@ -210,8 +211,8 @@ async function readProblems(
   for await (const batch of readAllRows(connection.journal, run.id, { states })) {
     const shown = batch.filter(isShown);
     rows += shown.length;
-    for (const { issues } of shown)
-      for (const issue of issues.filter(isBlocking)) groups.note(issue);
+    for (const row of shown)
+      for (const issue of row.issues.filter(isBlocking)) groups.note(atRecord(issue, row));
     if (wanted.isShown !== undefined || rows < MAX_GROUPED) continue;
     unread = (await countIn(connection, run, states)) - rows;
     break;

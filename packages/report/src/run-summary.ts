@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
+  atRecord,
   countFileRows,
   countSentStock,
   type Counts,
@@ -347,7 +348,7 @@ type IssueSummary = Pick<RunSummary, "issues" | "more_issues">;
 
 /** Takes rows one by one. */
 interface IssueList {
-  observe(row: Pick<RowRecord, "issues">): void;
+  observe(row: Pick<RowRecord, "issues" | "line" | "code">): void;
   /** Whether further issues are only counted. */
   isFull(): boolean;
   summary(): IssueSummary;
@@ -360,11 +361,12 @@ export function createIssueList({ file, id }: Pick<RunRecord, "file" | "id">): I
   const notes: LocatedIssue[] = [];
   let total = 0;
   return {
-    observe({ issues }) {
+    observe(row) {
+      const { issues } = row;
       total += issues.length;
       for (const issue of issues) {
         const list = isNote(issue) ? notes : listed;
-        if (list.length < MAX_ISSUES) list.push(locateIssue(file, issue, id));
+        if (list.length < MAX_ISSUES) list.push(atRecord(locateIssue(file, issue, id), row));
       }
     },
     isFull: () => listed.length === MAX_ISSUES,

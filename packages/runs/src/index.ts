@@ -94,6 +94,7 @@ export {
 export {
   cellInSheet,
   locateCell,
+  atRecord,
   locateIssue,
   locateRow,
   parseRowAddress,

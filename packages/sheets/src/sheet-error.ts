@@ -38,7 +38,7 @@ export const OLD_WORKBOOK: RegExp = /^(?:d0cf11e0|09(?:000400|020600|040600|0808
 // Matched after every NUL is removed, so that UTF-16 matches as well. Of other elements another one
 // follows the first, since the first header of a CSV file may be written as one.
 const MARKUP =
-  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|\?xml|!--|(?:html|head|body|meta|table|style|div|span|p|center|font|form|script)[\s>]|[a-z_\u0080-\u00ff][\w.:\u0080-\u00ff-]*(?:\s[^<>]*)?>\s*<[a-z_!/\u0080-\u00ff]|[a-z_\u0080-\u00ff][\w.:\u0080-\u00ff-]*(?:\s[^<>]*)?\/>\s*$)/i;
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|\?xml|!--|(?:html|head|body|meta|table|style|div|span|p|center|font|form|script)[\s>]|[a-z_\u0080-\u00ff][\w.:\u0080-\u009f\u00a1-\u00ff-]*(?:\s[^<>]*)?>\s*<[a-z_!/\u0080-\u00ff]|[a-z_\u0080-\u00ff][\w.:\u0080-\u009f\u00a1-\u00ff-]*(?:\s[^<>]*)?\/>\s*$)/i;
 const JSON_START = /^(?:\u00ef\u00bb\u00bf)?\s*(?:\{\s*["}]|\[\s*[[{"\]])/u;
 
 /** Detects the kind of a file by its first `KIND_BYTES` bytes. */

@@ -94,7 +94,9 @@ it("plans and sends XML with the record that was named, and names a mistake by i
   );
   expect(plan.code).toBe(3);
   expect(plan.out).toContain("2 · Stok");
-  expect(plan.out).toContain(`(${changed[1]?.code}, line 3 of the file)`);
+  expect(plan.out).toContain(
+    `“çok” could not be read as a count. (${changed[1]?.code}, line 3 of the file)`,
+  );
   expect(plan.out).toContain(`records "${VARIANT}"`);
   writeFileSync(path, toXml(changed));
   const fixed = ["plan", path, "--record", VARIANT, "--price-unit", "minor", "--json"] as const;

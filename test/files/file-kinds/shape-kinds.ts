@@ -59,8 +59,35 @@ const headerOf = (csv: string): string => csv.split("\r\n")[0] ?? "";
 const withLine = (csv: string, at: number, line: string): string =>
   csv.split("\r\n").toSpliced(at, 0, line).join("\r\n");
 
+const filledOf = (row: Row): readonly (readonly [header: string, text: string])[] =>
+  headersOf([row]).flatMap((header) => {
+    const cell = row[header] ?? "";
+    return cell === "" ? [] : [[header, String(cell)]];
+  });
+
+/** An element for each filled cell, named by its header. */
+const elementsOf = (row: Row): string =>
+  filledOf(row)
+    .map(([header, text]) => {
+      const name = header.replaceAll(/[^\p{L}\p{N}]+/gu, "_").replace(/_$/u, "");
+      return `<${name}><![CDATA[${text}]]></${name}>`;
+    })
+    .join("\n");
+
 /** Tables that a person reads at once. */
 const READ: readonly ShapeKind[] = [
+  ...(
+    [
+      ["JSON", "a.json", (row) => JSON.stringify([Object.fromEntries(filledOf(row))])],
+      [
+        "JSON below a key",
+        "a.csv",
+        (row) => JSON.stringify({ data: { items: [Object.fromEntries(filledOf(row))] } }),
+      ],
+      ["XML", "a.xml", (row) => `<Urunler><Urun>${elementsOf(row)}</Urun></Urunler>`],
+      ["a compressed table", "a.csv.gz", (row) => gzipSync(csvOf([row]))],
+    ] satisfies readonly (readonly [string, string, ShapeKind["toContent"]])[]
+  ).map(([name, file, toContent]): ShapeKind => ({ name, file, toContent, must: "sent" })),
   {
     name: "a table of HTML named .xls",
     file: "a.xls",
@@ -259,9 +286,7 @@ const REFUSED: readonly ShapeKind[] = [
   },
   ...(
     [
-      ["JSON", "a.csv", () => '[{"kod": "K1"}]'],
       ["a page without a table", "a.xls", () => "<html><p>Giriş yapın</p></html>"],
-      ["a compressed table", "a.csv.gz", (row) => gzipSync(csvOf([row]))],
       ["a binary workbook", "a.xlsb", (row) => saved(row, "xlsb")],
       [
         "a password",

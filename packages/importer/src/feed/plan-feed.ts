@@ -13,7 +13,7 @@ import { type CandidateRow, type Journal, planFeedRows, rowAddress } from "@cata
 
 import type { ReleasedChanges } from "../apply/released-changes.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
-import { toCandidate, withRecord } from "../plan/read-rows.ts";
+import { toCandidate } from "../plan/read-rows.ts";
 import type { PriceRules } from "../pricing/price-rules.ts";
 import { createRowPricer, type RowPricer } from "../pricing/row-pricing.ts";
 import type { FeedState, FreshProducts } from "./feed-state.ts";
@@ -122,7 +122,7 @@ export async function* readCandidates(
     const mapped = mapper.map(source);
     const read = toCandidate({ mapper, codes, endsSales: true }, mapped);
     const checked = { ...read, issues: [...check(source), ...read.issues] };
-    const candidate = withRecord(pricer.price(checked, source, mapped), source);
+    const candidate = pricer.price(checked, source, mapped);
     const { code, codeKey: key } = candidate;
     batch.push({ candidate, parsed: { ...source, code, codeKey: key } });
     if (batch.length < BATCH_ROWS) continue;

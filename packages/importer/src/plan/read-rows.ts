@@ -70,7 +70,7 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
         texts.note(mapped);
         const resolving = images.resolve(mapped);
         const resolved = resolving instanceof Promise ? await resolving : resolving;
-        candidates.push(withRecord(check(row, mapped, resolved), row));
+        candidates.push(check(row, mapped, resolved));
       }
       return candidates;
     },
@@ -109,17 +109,6 @@ export function createRowChecks({
       isSound: judged === candidate,
     };
   };
-}
-
-/** Says at each issue of a row of XML or JSON where its record begins. */
-export function withRecord<Row extends Pick<CandidateRow, "issues" | "code">>(
-  candidate: Row,
-  { line }: { readonly line?: number | undefined },
-): Row {
-  if (line === undefined || candidate.issues.length === 0) return candidate;
-  const record = { line, code: candidate.code };
-  const issues = candidate.issues.map((issue) => Object.assign({}, issue, { record }));
-  return { ...candidate, issues };
 }
 
 const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>

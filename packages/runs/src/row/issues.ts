@@ -19,8 +19,6 @@ export interface RowIssue {
   readonly value: string;
   readonly message: Localized;
   readonly suggestion?: Localized | undefined;
-  /** Where a row of XML or JSON begins in its file, and whose it is. */
-  readonly record?: { readonly line: number; readonly code: string | null } | undefined;
   /** The values that a guard compared, where a guard holds the row. */
   readonly guard?: GuardFinding | undefined;
 }

@@ -82,7 +82,15 @@ export function locateCell(file: RunSheets, row: number, cell: string): string {
 export interface LocatedIssue extends RowIssue {
   /** Number of the row in its sheet, where the file has several. */
   readonly sheet_row?: number;
+  /** Where the row begins in a file of XML or JSON, and its product code. */
+  readonly record?: { readonly line: number; readonly code: string | null };
 }
+
+/** Says at an issue of a row of XML or JSON where its record begins. */
+export const atRecord = <Issue extends RowIssue>(
+  issue: Issue,
+  { line, code }: { readonly line?: number | undefined; readonly code: string | null },
+): Issue & LocatedIssue => (line === undefined ? issue : { ...issue, record: { line, code } });
 
 /**
  * Names the sheet of an issue, and in its advice the row and the run, where the caller gives its id.

@@ -251,7 +251,7 @@ function findNamed(
   candidates: readonly RecordCandidate[],
   wanted: string,
 ): RecordCandidate | undefined {
-  const name = wanted.trim().replace(/^\/+|\/+$/gu, "");
+  const name = wanted.trim().replace(/^\//u, "");
   const exact = candidates.find(({ path }) => path === name);
   if (exact !== undefined) return exact;
   const [loose, ...others] = candidates.filter(

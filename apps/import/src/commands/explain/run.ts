@@ -7,6 +7,7 @@ import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findRowUndo, readWholeRun, type RowUndo } from "@catalog/importer";
 import { createReadFieldTexts, issuesOf } from "@catalog/report";
 import {
+  atRecord,
   locateIssue,
   locateRow,
   parseRowAddress,
@@ -59,7 +60,9 @@ export function toExplanation(
     cells: run.file.header.map((column, index) => ({ column, value: record.cells[index] ?? null })),
     payload,
     changes,
-    issues: issuesOf(run, record).map((issue) => locateIssue(run.file, issue, run.id)),
+    issues: issuesOf(run, record).map((issue) =>
+      atRecord(locateIssue(run.file, issue, run.id), record),
+    ),
     events: events.map(({ atMs, from, to, cause, evidence }) => ({
       at: new Date(atMs).toISOString(),
       from,
@@ -98,7 +101,11 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, view: TextV
   const { row, code, productId } = record;
   const problems = issuesOf(run, record)
     .map((issue) =>
-      formatIssue(nameHeldFile(locateIssue(run.file, issue, run.id), held), lang, view),
+      formatIssue(
+        nameHeldFile(atRecord(locateIssue(run.file, issue, run.id), record), held),
+        lang,
+        view,
+      ),
     )
     .join("");
   return [
