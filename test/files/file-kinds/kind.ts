@@ -77,7 +77,7 @@ export function rowOf(changes: Readonly<Record<string, WorkbookCell | undefined>
 export const codeOf = (row: Row): string => toText(row["Ürün Kodu *"]);
 
 /** Text of a cell; a cell that only a workbook can hold has none. */
-const toText = (cell: WorkbookCell | undefined): string =>
+export const toText = (cell: WorkbookCell | undefined): string =>
   typeof cell === "string" || typeof cell === "number" ? String(cell) : "";
 
 export const headersOf = (rows: readonly Row[]): readonly string[] => {

@@ -14,6 +14,7 @@ import {
   type Kind,
   type Row,
   rowOf,
+  toText,
   xlsxOf,
 } from "./kind.ts";
 import { type MadeWorkbook, makeWorkbook, shown, typed } from "./make-workbook.ts";
@@ -61,8 +62,8 @@ const withLine = (csv: string, at: number, line: string): string =>
 
 const filledOf = (row: Row): readonly (readonly [header: string, text: string])[] =>
   headersOf([row]).flatMap((header) => {
-    const cell = row[header] ?? "";
-    return cell === "" ? [] : [[header, String(cell)]];
+    const text = toText(row[header]);
+    return text === "" ? [] : [[header, text]];
   });
 
 /** An element for each filled cell, named by its header. */
