@@ -27,7 +27,6 @@ const optionsOf = (host: string): FeedOptions => ({
   maxAgeHours: 48,
   adds: "never",
   absent: "keep",
-  adds: "never",
   allowHost: host,
 });
 
