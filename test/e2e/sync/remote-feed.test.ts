@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { CA, serveFtps } from "../../../packages/images/test/helpers/ftps-server.ts";
+import { CA } from "../../../packages/images/test/helpers/certificate.ts";
+import { serveFtps } from "../../../packages/images/test/helpers/ftps-server.ts";
 import { type FileServer, serveSftp } from "../../../packages/images/test/helpers/sftp-server.ts";
 import { callCatalog, readDocument } from "../../helpers/call-catalog.ts";
 import { filesIn } from "../../helpers/canaries.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
@@ -10,7 +10,8 @@ import { downloadFile, type DownloadFileOptions } from "../../src/guard/download
 import { type DownloadLogin, loginRules } from "../../src/guard/download-login.ts";
 import { FetchError } from "../../src/guard/fetch-error.ts";
 import { openGuardedFetch } from "../../src/guard/guarded-fetch.ts";
-import { serve } from "../helpers/serve.ts";
+import { trustCertificate } from "../helpers/certificate.ts";
+import { serve, serveSecurely } from "../helpers/serve.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const SECRET = "pärola-CANARY:7!";
@@ -206,5 +207,52 @@ describe("a packed answer", () => {
     const { error } = await download(`${server.origin}/`, options);
 
     expect(error?.code).toBe(code);
+  });
+});
+
+const answerOrRedirect: RequestListener = (request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "https://localhost");
+  if (pathname === "/to") {
+    response.writeHead(302, { location: searchParams.get("address") ?? "" }).end();
+  } else response.end("Kod;Stok\n");
+};
+
+describe("a server of https", () => {
+  it("gets the login, and no other server that it redirects to", async () => {
+    trustCertificate();
+    const [first, other] = [
+      await serveSecurely(answerOrRedirect),
+      await serveSecurely(answerOrRedirect),
+    ];
+    const plain = await serve(answerOrRedirect);
+    const allowHosts = [first.host, other.host, plain.host];
+    const login = { kind: "header", name: "X-Api-Key", secret: "key-CANARY" } as const;
+    const open = async (path: string): Promise<string | undefined> =>
+      (await download(`${first.origin}${path}`, { login, allowHosts })).error?.code;
+
+    const codes = [
+      await open("/stok.csv"),
+      await open(`/to?address=${other.origin}/stok.csv`),
+      await open(`/to?address=${first.origin}/stok.csv`),
+      await open(`/to?address=${plain.origin}/stok.csv`),
+    ];
+
+    expect(codes).toEqual([undefined, undefined, undefined, "E_URL_REDIRECT"]);
+    expect(first.requests.map(({ headers }) => headers["x-api-key"])).toEqual(
+      Array.from({ length: 5 }, () => "key-CANARY"),
+    );
+    expect(listHeaders(other.requests)).not.toMatch(/CANARY|api-key/iu);
+    expect([other.requests.length, plain.requests.length]).toEqual([1, 0]);
+  });
+
+  it("gets no request where its certificate is not believed, and is said to have a bad one", async () => {
+    const server = await serveSecurely(answerOrRedirect);
+
+    const { error } = await download(`${server.origin}/`, {
+      login: BASIC,
+      allowHosts: [server.host],
+    });
+
+    expect([error?.code, server.requests]).toEqual(["E_FETCH_CERTIFICATE", []]);
   });
 });

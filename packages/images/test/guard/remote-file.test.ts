@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
 
 import { systemClock } from "@catalog/clock";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { downloadFile, type DownloadFileOptions } from "../../src/guard/download-file.ts";
 import type { DownloadLogin } from "../../src/guard/download-login.ts";
 import { FetchError } from "../../src/guard/fetch-error.ts";
 import { readHostKey } from "../../src/guard/remote-file.ts";
-import { CA, serveFtps } from "../helpers/ftps-server.ts";
+import { trustCertificate } from "../helpers/certificate.ts";
+import { serveFtps } from "../helpers/ftps-server.ts";
 import { createUserKey, type FileServer, PASSWORD, serveSftp } from "../helpers/sftp-server.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
@@ -47,13 +47,6 @@ async function download(
     const nothing = { status: undefined, etag: undefined, lastModified: undefined };
     return { ...nothing, path, code: error.code, error };
   }
-}
-
-/** Believes the certificate of the tests until the test ends. */
-function trustCertificate(): void {
-  const before = getCACertificates("default");
-  setDefaultCACertificates([...before, CA]);
-  onTestFinished(() => setDefaultCACertificates(before));
 }
 
 const loginOf = ({ hostKey }: FileServer): DownloadLogin => ({

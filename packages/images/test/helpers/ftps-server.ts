@@ -4,21 +4,15 @@
  */
 
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
 
 import { onTestFinished } from "vitest";
 
+import { IDENTITY } from "./certificate.ts";
 import { type FileServer, PASSWORD, type RemoteTestFile } from "./sftp-server.ts";
 
-const fixture = (name: string): string =>
-  readFileSync(new URL(`../fixtures/servers/${name}`, import.meta.url), "utf8");
-
-/** The certificate that has signed the server's, for `localhost` and 127.0.0.1. */
-export const CA: string = fixture("ca.pem");
-
-const context = createSecureContext({ cert: fixture("server.pem"), key: fixture("server.key") });
+const context = createSecureContext(IDENTITY);
 
 interface FtpsServerOptions {
   /** Address that `PASV` answers. @default this machine */

@@ -1,9 +1,12 @@
 /** A server on this machine, closed when the test ends. */
 
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 
 import { onTestFinished } from "vitest";
+
+import { IDENTITY } from "./certificate.ts";
 
 export interface Served {
   readonly port: number;
@@ -15,10 +18,21 @@ export interface Served {
   readonly connections: () => number;
 }
 
-export async function serve(answer: RequestListener): Promise<Served> {
+export const serve = (answer: RequestListener): Promise<Served> =>
+  listen((listener) => createServer(listener), answer, "http");
+
+/** The same over https, with the certificate of the tests. */
+export const serveSecurely = (answer: RequestListener): Promise<Served> =>
+  listen((listener) => createSecureServer(IDENTITY, listener), answer, "https");
+
+async function listen(
+  open: (listener: RequestListener) => Server,
+  answer: RequestListener,
+  scheme: string,
+): Promise<Served> {
   const requests: IncomingMessage[] = [];
   let connections = 0;
-  const server = createServer((request, response) => {
+  const server = open((request, response) => {
     requests.push(request);
     answer(request, response);
   });
@@ -31,5 +45,5 @@ export async function serve(answer: RequestListener): Promise<Served> {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const host = `127.0.0.1:${port}`;
-  return { port, host, origin: `http://${host}`, requests, connections: () => connections };
+  return { port, host, origin: `${scheme}://${host}`, requests, connections: () => connections };
 }

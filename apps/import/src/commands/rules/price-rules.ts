@@ -240,6 +240,7 @@ export async function runTryAction(
   flags: Flags,
 ): Promise<PriceResult> {
   const { lang, resolve, clock, limits } = context;
+  const findLogin = await context.openFeedLogins?.(undefined, undefined);
   const feed = wordOf(flags, "what");
   const sheet = readFlag.text(flags, "rules");
   const encoding = readFlag.text(flags, "encoding");
@@ -247,7 +248,7 @@ export async function runTryAction(
     sheet === undefined ? undefined : await readRuleSheet({ path: resolve(sheet), limits });
   const tried = await tryRules(connection, {
     feed: isAddress(feed) ? feed : resolve(feed),
-    fetch: createFeedFetch({ clock, allowHosts: [], limits }),
+    fetch: createFeedFetch({ clock, allowHosts: [], limits, findLogin }),
     reading: {
       columns: new Map(),
       platform: parsePlatform(undefined),
