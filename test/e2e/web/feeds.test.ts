@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import type {
   FeedAlarmView,
+  FeedHistoryView,
   FeedOptions,
   FeedSampleView,
   FeedView,
@@ -11,6 +12,7 @@ import type {
   RunList,
   RunView,
   ScheduleView,
+  ShadowView,
   TimesView,
 } from "@catalog/web";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -33,6 +35,7 @@ const OPTIONS: FeedOptions = {
   absent: "keep",
   record: "",
   allowHost: "",
+  isShadow: false,
 };
 const DAILY = { cron: "30 9 * * *", timeZone: "Europe/Istanbul" };
 
@@ -69,6 +72,56 @@ async function untilFeed(
   });
   return found;
 }
+
+describe("a feed in shadow on the page", () => {
+  it("sends nothing, shows what it would send, and then sends exactly that", async () => {
+    const store = await openTestStore({ products: 3 });
+    const feed = writeChanges(store);
+    const session = await (await openWeb(store)).openSession();
+    const options = { ...OPTIONS, isShadow: true };
+    const added = await postBody<Feeds>(session, "/schedules", {
+      ...DAILY,
+      feed,
+      options,
+      dropped: [],
+    });
+    const id = scheduleOf(added)?.id ?? "";
+    const sync = async (): Promise<FeedView | undefined> => {
+      await postBody<Feeds>(session, `/schedules/${id}/run`, {});
+      return await untilFeed(session, ({ schedule }) => schedule?.isRunning === false);
+    };
+
+    const tried = await sync();
+    const changed = await session.call("PUT", `/schedules/${id}`, {
+      ...DAILY,
+      options: { ...options, maxAgeHours: 1 },
+      dropped: [],
+    });
+    const shadow = await getBody<ShadowView>(session, `/schedules/${id}/shadow`);
+    const file = await session.call("GET", `/schedules/${id}/shadow/file`);
+    const unsent = store.sandbox.stats().byEndpoint["product.update"] ?? 0;
+    const live = await postBody<Feeds>(session, `/schedules/${id}/live`, {});
+    const sent = await sync();
+    const { syncs } = await getBody<FeedHistoryView>(session, `/schedules/${id}/history`);
+
+    expect(scheduleOf(added)).toMatchObject({ isShadow: true });
+    expect(tried?.run).toMatchObject({ isDryRun: true, updated: 3, held: 0 });
+    expect(changed.body).toMatchObject([{ schedule: { isShadow: true } }]);
+    expect(shadow).toMatchObject({
+      isShadow: true,
+      days: [{ syncs: 1, updated: 3, held: 0, refused: [], more: 0 }],
+      plan: { updated: 3 },
+    });
+    expect(shadow.plan?.changes).toHaveLength(3);
+    expect([file.status, unsent]).toEqual([200, 0]);
+    expect(scheduleOf(live)).toMatchObject({ isShadow: false });
+    expect(sent?.run).toMatchObject({ isDryRun: false, updated: 3 });
+    expect(syncs).toMatchObject([
+      { kind: "sync", counts: { rows: 3, updated: 3 } },
+      { kind: "shadow", counts: { rows: 3, updated: 3 } },
+    ]);
+  });
+});
 
 describe("feeds on the page", () => {
   it("checks, adds, syncs, changes, pauses and removes a feed", async () => {

@@ -431,7 +431,7 @@ export type FeedChange =
   | { readonly act: "add"; readonly body: NewScheduleBody }
   | { readonly act: "change"; readonly id: string; readonly body: ScheduleBody }
   | { readonly act: "run"; readonly id: string; readonly allow?: FeedDoubt }
-  | { readonly act: "pause" | "resume" | "remove"; readonly id: string };
+  | { readonly act: "pause" | "resume" | "remove" | "live"; readonly id: string };
 
 const schedulePath = (id: string): string => `/api/schedules/${encodeURIComponent(id)}`;
 

@@ -4,7 +4,9 @@ import { countEn } from "./en.ts";
 import type { FeedTexts, WorkTexts } from "./work-tr.ts";
 
 const stuckSyncs = countEn("sync does", "syncs do");
-const failedSyncs = countEn("sync", "syncs");
+const syncsEn = countEn("sync", "syncs");
+const products = countEn("product", "products");
+const wrongRows = countEn("wrong row", "wrong rows");
 const questionsEn = countEn("question", "questions");
 const waitingRows = countEn("row waits", "rows wait");
 
@@ -25,7 +27,7 @@ const feedsEn: FeedTexts = {
     failures: (count) =>
       count === 1
         ? "The latest sync did not do its job."
-        : `${failedSyncs(count)} in a row did not do their job.`,
+        : `${syncsEn(count)} in a row did not do their job.`,
   },
   answer: "Answer the questions",
   answerName: (name) => `${name}: answer the questions`,
@@ -79,6 +81,60 @@ const feedsEn: FeedTexts = {
   removeTitle: "Remove this source?",
   removeQuestion: (name) =>
     `${name} is not synced any more. Your file, the products of the store and the results in the history stay as they are.`,
+  past: {
+    badge: "Shadow: sends nothing",
+    history: "History",
+    historyName: (name) => `${name}: earlier syncs`,
+    historyTitle: (name) => `Earlier syncs: ${name}`,
+    none: "This source has not been synced yet.",
+    more: "For older ones use the command line: catalog schedule history --limit",
+    kinds: { refused: "Not taken", shadow: "Shadow", "dry-run": "Dry run" },
+    unchanged: (times) =>
+      times === 1
+        ? "The source had not changed."
+        : `The source had not changed (${syncsEn(times)}).`,
+    counts: {
+      updated: "updated",
+      unchanged: "unchanged",
+      held: "held for approval",
+      failed: "failed",
+    },
+    planned: {
+      updated: "would be updated",
+      unchanged: "unchanged",
+      held: "would be held",
+      failed: "wrong",
+    },
+    data: (time) => `Source of ${time}`,
+    report: "Open the report",
+    shadow: "What would be sent?",
+    shadowName: (name) => `${name}: what would be sent in shadow?`,
+    shadowTitle: (name) => `In shadow: ${name}`,
+    shadowText:
+      "This schedule sends nothing. Below is what it would have sent and held in the last seven days.",
+    noPlan:
+      "There is no plan yet. Wait for its time, or press “Sync now”; nothing is sent then either.",
+    planTitle: (time) => `Last plan, ${time}`,
+    planText:
+      "If you start sending, and source and store stay as they are, the next sync sends exactly this.",
+    noChanges: "There is no change to send or hold.",
+    columns: {
+      code: "Product code",
+      field: "Field",
+      old: "Old",
+      now: "New",
+      what: "What happens?",
+    },
+    wouldSend: "Sent",
+    wouldHold: "Held",
+    moreChanges: (count) => `${count} more changes; the Excel file has all of them.`,
+    day: (syncs, updated, held) =>
+      `${syncsEn(syncs)}, ${products(updated)} would be updated, ${products(held)} would be held`,
+    wrong: (rows) => wrongRows(rows),
+    refusals: (count) => `not taken: ${syncsEn(count)}`,
+    workbook: "Download all of it as Excel",
+    goLive: "Start sending",
+  },
   chooser: {
     open: "Choose a file or folder…",
     close: "Close the choice",
@@ -146,6 +202,10 @@ const feedsEn: FeedTexts = {
       zero: "Set their stock to 0",
       hold: "Ask me before their stock becomes 0",
     },
+    mode: "What should it do?",
+    modes: { live: "Send what changed", shadow: "Shadow: send nothing, only show" },
+    modeHint:
+      "In shadow it is read and compared at its times and sends nothing; you see day by day what would be sent.",
     host: "Server in your own network",
     hostHint:
       "If the link leads to a server of your own network, write its address: erp.local or 10.0.0.5:8080",

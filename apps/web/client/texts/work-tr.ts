@@ -74,6 +74,51 @@ const feedsTr = {
   removeTitle: "Kaynak kaldırılsın mı?",
   removeQuestion: (name: string) =>
     `${name} bundan sonra eşitlenmez. Dosyanız, mağazadaki ürünler ve geçmişteki sonuçlar olduğu gibi kalır.`,
+  past: {
+    badge: "Gölge: göndermiyor",
+    history: "Geçmiş",
+    historyName: (name: string) => `${name}: geçmiş eşitlemeler`,
+    historyTitle: (name: string) => `Geçmiş eşitlemeler: ${name}`,
+    none: "Bu kaynak henüz eşitlenmedi.",
+    more: "Daha eskileri komut satırından: catalog schedule history --limit",
+    kinds: { refused: "Alınmadı", shadow: "Gölge", "dry-run": "Deneme" },
+    unchanged: (times: number) =>
+      times === 1 ? "Kaynak değişmemişti." : `Kaynak değişmemişti (${n(times)} eşitleme).`,
+    counts: {
+      updated: "güncellendi",
+      unchanged: "değişmedi",
+      held: "onay bekledi",
+      failed: "başarısız",
+    },
+    planned: {
+      updated: "güncellenirdi",
+      unchanged: "değişmezdi",
+      held: "bekletilirdi",
+      failed: "hatalı",
+    },
+    data: (time: string) => `Kaynağın tarihi: ${time}`,
+    report: "Raporu aç",
+    shadow: "Ne gönderirdi?",
+    shadowName: (name: string) => `${name}: gölgede ne gönderirdi?`,
+    shadowTitle: (name: string) => `Gölgede: ${name}`,
+    shadowText:
+      "Bu zamanlama hiçbir şey göndermiyor. Son yedi günde neyi göndereceği ve bekleteceği aşağıda.",
+    noPlan: "Henüz bir plan yok. Zamanını bekleyin ya da “Şimdi eşitle” deyin; yine gönderilmez.",
+    planTitle: (time: string) => `Son plan, ${time}`,
+    planText:
+      "Göndermeye başlarsanız ve kaynak ile mağaza böyle kalırsa sıradaki eşitleme tam bunu gönderir.",
+    noChanges: "Gönderilecek ya da bekletilecek bir değişiklik yok.",
+    columns: { code: "Ürün kodu", field: "Alan", old: "Eski", now: "Yeni", what: "Ne olur?" },
+    wouldSend: "Gönderilir",
+    wouldHold: "Bekletilir",
+    moreChanges: (count: string) => `${count} değişiklik daha; hepsi Excel dosyasında.`,
+    day: (syncs: number, updated: number, held: number) =>
+      `${n(syncs)} eşitleme, ${n(updated)} ürün güncellenirdi, ${n(held)} ürün bekletilirdi`,
+    wrong: (rows: number) => `${n(rows)} hatalı satır`,
+    refusals: (count: number) => `${n(count)} kez alınmazdı`,
+    workbook: "Hepsini Excel olarak indir",
+    goLive: "Göndermeye başla",
+  },
   chooser: {
     open: "Dosya ya da klasör seç…",
     close: "Seçmeyi kapat",
@@ -136,6 +181,10 @@ const feedsTr = {
       zero: "Stoklarını 0 yap",
       hold: "Stoklarını 0 yapmadan önce bana sor",
     },
+    mode: "Ne yapsın?",
+    modes: { live: "Değişenleri göndersin", shadow: "Gölge: gönderme, yalnızca göster" },
+    modeHint:
+      "Gölgede her zamanında okunur ve karşılaştırılır, hiçbir şey gönderilmez; ne gönderileceğini gün gün görürsünüz.",
     host: "Kendi ağınızdaki sunucu",
     hostHint:
       "Bağlantı iç ağdaki kendi sunucunuzaysa adresini yazın: erp.local ya da 10.0.0.5:8080",

@@ -131,6 +131,8 @@ const TimesFields = (props: TimesFieldsProps): ReactNode => {
   );
 };
 
+const MODES = ["live", "shadow"] as const;
+
 interface OptionsFieldsProps {
   readonly options: FeedOptions;
   readonly onChange: (options: FeedOptions) => void;
@@ -342,6 +344,7 @@ const NEW_OPTIONS: FeedOptions = {
   adds: "never",
   absent: "keep",
   allowHost: "",
+  isShadow: false,
 };
 
 const useForm = (feed: FeedView | null) => {
@@ -461,6 +464,13 @@ const FeedDialog = (props: FeedDialogProps): ReactNode => {
           zone={form.zone}
           onTimes={form.onTimes}
           onZone={form.onZone}
+        />
+        <SelectField
+          label={words.mode}
+          hint={words.modeHint}
+          value={form.options.isShadow ? "shadow" : "live"}
+          choices={MODES.map((value) => ({ value, label: words.modes[value] }))}
+          onChange={(mode) => form.onOptions({ ...form.options, isShadow: mode === "shadow" })}
         />
         <OptionsFields
           options={form.options}

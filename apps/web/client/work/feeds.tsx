@@ -9,8 +9,9 @@ import { Button, Link } from "../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, List } from "../ui/sections.tsx";
 import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
+import { HistoryDialog, ShadowDialog } from "./feed-past.tsx";
 
-type Asked = "allow" | "change" | "remove";
+type Asked = "allow" | "change" | "remove" | "history" | "shadow";
 
 interface FeedActionsProps {
   readonly feed: FeedView;
@@ -65,6 +66,18 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
         onPress={() => onAct(pause)}
       >
         {words[pause]}
+      </Button>
+      {schedule.isShadow ? (
+        <Button label={words.past.shadowName(feed.name)} onPress={() => onAsk("shadow")}>
+          {words.past.shadow}
+        </Button>
+      ) : null}
+      <Button
+        kind="quiet"
+        label={words.past.historyName(feed.name)}
+        onPress={() => onAsk("history")}
+      >
+        {words.past.history}
       </Button>
       {madeBy === "page" ? (
         <Button
@@ -153,7 +166,9 @@ const ScheduleHealth = ({ schedule }: { readonly schedule: ScheduleView }): Reac
       succeededAt === null || isPaused || problem !== null || stateOf(schedule) === "unserved";
     return (
       <span className="file-facts">
-        {isNew ? null : <span className="badge badge-success">{words.healthy}</span>}
+        {isNew || schedule.isShadow ? null : (
+          <span className="badge badge-success">{words.healthy}</span>
+        )}
         {failures}
       </span>
     );
@@ -211,7 +226,8 @@ const LatestRun = ({ run, name }: LatestRunProps): ReactNode => {
         </span>
         {RESULTS.filter((key) => key === "updated" || run[key] > 0).map((key) => (
           <span key={key}>
-            <b className="number">{format.number(run[key])}</b> {words.results[key]}
+            <b className="number">{format.number(run[key])}</b>{" "}
+            {run.isDryRun ? words.past.planned[key] : words.results[key]}
           </span>
         ))}
         <Link to={report}>
@@ -219,7 +235,7 @@ const LatestRun = ({ run, name }: LatestRunProps): ReactNode => {
           <span className="unseen"> {name}</span>
         </Link>
       </span>
-      {run.held === 0 ? null : (
+      {run.held === 0 || run.isDryRun ? null : (
         <span className="file-facts">
           <Link to={report}>{words.heldRows(run.held)}</Link>
         </span>
@@ -248,6 +264,9 @@ const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
             {state === "running" ? <span className="spinner" aria-hidden="true" /> : null}
             {words.states[state]}
           </span>
+          {schedule?.isShadow === true ? (
+            <span className="badge badge-warning">{words.past.badge}</span>
+          ) : null}
         </span>
         {place === name ? null : <span className="muted small">{place}</span>}
         {schedule === null ? null : <ScheduleHealth schedule={schedule} />}
@@ -319,6 +338,8 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
           <p>{words.allowQuestion[doubt]}</p>
         </FeedQuestion>
       ) : null}
+      {asked === "history" ? <HistoryDialog feed={feed} id={id} onClose={close} /> : null}
+      {asked === "shadow" ? <ShadowDialog feed={feed} id={id} onClose={close} /> : null}
       {asked === "change" ? <ChangeFeedDialog feed={feed} id={id} onClose={close} /> : null}
       {asked === "remove" ? (
         <FeedQuestion

@@ -26,6 +26,67 @@ export interface FeedRunView {
   readonly updated: number;
   readonly held: number;
   readonly failed: number;
+  /** Whether nothing of it was sent: the numbers say what would have been. */
+  readonly isDryRun: boolean;
+}
+
+/** One sync of a feed, or several in a row that found it unchanged. */
+export interface FeedSyncView {
+  readonly kind: "sync" | "dry-run" | "shadow" | "refused" | "unchanged";
+  readonly at: string;
+  /** `null` where it was cut off, or is going on. */
+  readonly endAt: string | null;
+  readonly times: number;
+  /** Its run; `null` where the feed was unchanged. */
+  readonly run: string | null;
+  /** When the feed was written; `null` where that is not known. */
+  readonly dataAt: string | null;
+  /** Why the feed was refused; `null` where it was not. */
+  readonly problem: string | null;
+  readonly counts: Readonly<
+    Record<"rows" | "updated" | "unchanged" | "held" | "failed", number>
+  > | null;
+}
+
+export interface FeedHistoryView {
+  /** The newest first. */
+  readonly syncs: readonly FeedSyncView[];
+  readonly hasMore: boolean;
+}
+
+/** A change that a schedule in shadow would have sent or held. */
+interface ShadowChangeView {
+  readonly code: string;
+  readonly field: string;
+  readonly old: string;
+  readonly new: string;
+  readonly isHeld: boolean;
+  readonly reason: string;
+  /** When the first and the last sync of the day planned it. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** One day in shadow. */
+export interface ShadowDayView {
+  readonly day: string;
+  readonly syncs: number;
+  /** Products of which something would have been sent, and those with something held. */
+  readonly updated: number;
+  readonly held: number;
+  readonly wrong: number;
+  readonly refused: readonly { readonly at: string; readonly message: string }[];
+  readonly changes: readonly ShadowChangeView[];
+  /** Number of further changes. */
+  readonly more: number;
+}
+
+export interface ShadowView {
+  readonly isShadow: boolean;
+  /** The newest first. */
+  readonly days: readonly ShadowDayView[];
+  /** What going live sends, if feed and store stay as they are; `null` before the first plan. */
+  readonly plan: (ShadowDayView & { readonly at: string }) | null;
 }
 
 /** When a feed is synced, and how that goes. */
@@ -37,6 +98,8 @@ export interface ScheduleView {
   /** Schedules of a command can be paused here, and are changed there. */
   readonly madeBy: "command" | "page";
   readonly isPaused: boolean;
+  /** Whether it sends nothing, and shows what it would send. */
+  readonly isShadow: boolean;
   readonly isRunning: boolean;
   /** Whether a program is open that starts it. */
   readonly isServed: boolean;
@@ -94,6 +157,8 @@ export interface FeedOptions {
   readonly absent: "keep" | "zero" | "hold";
   /** Own server in a private network, as `host` or `host:port`. */
   readonly allowHost: string;
+  /** Whether nothing is sent, and what would be is shown. */
+  readonly isShadow: boolean;
 }
 
 const short = z.string().max(200);
@@ -109,6 +174,7 @@ export const optionsSchema: z.ZodType<FeedOptions> = z.object({
   adds: z.enum(["never", "draft"]).default("never"),
   absent: z.enum(["keep", "zero", "hold"]).default("keep"),
   allowHost: short,
+  isShadow: z.boolean().default(false),
 });
 
 export const feedPlace: z.ZodString = z.string().trim().min(1).max(4_000);

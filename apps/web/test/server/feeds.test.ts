@@ -13,6 +13,7 @@ const OPTIONS = {
   absent: "keep",
   record: "",
   allowHost: "",
+  isShadow: false,
 } as const;
 
 it.each([

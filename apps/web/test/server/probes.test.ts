@@ -216,6 +216,7 @@ const OPTIONS = {
   maxAgeHours: 0,
   record: "",
   allowHost: "",
+  isShadow: false,
 };
 
 it("reads no feed and no table of this computer or a private network, however it is written (#37)", async () => {

@@ -15,12 +15,13 @@ import {
 } from "@catalog/importer";
 import {
   describeTimes,
+  isShadow,
   parseSyncOptions,
   readNextStart,
   readScheduleHealth,
   type ScheduleRecord,
 } from "@catalog/jobs";
-import { type RunRecord, toCounts } from "@catalog/runs";
+import { countFileRows, type RunRecord, toCounts } from "@catalog/runs";
 
 import type {
   FeedCheckBody,
@@ -40,7 +41,7 @@ type SyncOptions = ReturnType<typeof parseSyncOptions>;
 /** Converts what a person has chosen; what is left out is found out by the sync. */
 export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
   const { sheet, record, encoding, columns, decimal, priceUnit } = options;
-  const { maxAgeHours, adds, absent, allowHost } = options;
+  const { maxAgeHours, adds, absent, allowHost, isShadow: inShadow } = options;
   const map = Object.entries(columns).map(([header, to]) => `${header}=${to}`);
   return {
     lang,
@@ -54,6 +55,7 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
     ...(adds !== "never" && { adds }),
     ...(absent !== "keep" && { absent }),
     ...(allowHost !== "" && { "allow-host": [allowHost] }),
+    ...(inShadow && { shadow: true }),
   };
 }
 
@@ -90,6 +92,7 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
     maxAgeHours: readHours(String(age ?? "")),
     adds: stored.adds === "draft" ? "draft" : "never",
     absent: ABSENT_POLICIES.find((policy) => policy === stored.absent) ?? "keep",
+    isShadow: stored.shadow === true,
     allowHost: Array.isArray(hosts) ? String(hosts[0] ?? "") : "",
   };
 }
@@ -202,13 +205,15 @@ async function toRunView(
   run: RunRecord,
   lang: Lang,
 ): Promise<FeedRunView> {
-  const counts = toCounts(await journal.countRows(run.id));
+  const isDryRun = run.settings.isDryRun === true;
+  const counts = countFileRows(run, toCounts(await journal.countRows(run.id)));
   const state = toRunState(run, await locks.holderOf(run.id));
   return {
     id: run.id,
     at: toIso(run.createdAtMs),
     stateText: describeState(run, { state, counts, lang }),
-    updated: counts.updated,
+    updated: isDryRun ? counts.pending : counts.updated,
+    isDryRun,
     held: counts.held,
     failed: counts.rejected + counts.invalid,
   };
@@ -235,6 +240,7 @@ async function toScheduleView(
     timeZone,
     madeBy,
     isPaused: state === "paused",
+    isShadow: isShadow(record),
     isRunning: isRunning(id) || (isBegun && isUnderWay),
     isServed,
     nextAt: state === "paused" ? null : toOptionalIso(readNextStart(connection, record)),

@@ -13,6 +13,7 @@ import {
   changeSchedule,
   createTimetable,
   describeTimes,
+  goLive,
   parseSyncOptions,
   pauseSchedule,
   recordSync,
@@ -42,6 +43,7 @@ import {
   timesBody,
   type TimesView,
 } from "../../api/feeds.ts";
+import { sendFile } from "../files.ts";
 import {
   type AddRoutes,
   noSchedule,
@@ -51,6 +53,7 @@ import {
   type Site,
 } from "../site.ts";
 import { checkFeed, keepHidden, countUnhealthy, readFeeds, toSyncOptions } from "./feed-list.ts";
+import { readHistoryView, readShadowView, writeShadowFile } from "./feed-past.ts";
 
 const badFeed = (): RequestError =>
   new RequestError(400, "E_FEED_PLACE", {
@@ -216,6 +219,7 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     return { text, next: next.map((ms) => new Date(ms).toISOString()) };
   });
   addEdits(app, site, { open, list });
+  addPast(app, site, { open, list });
   addActs(app, site, { open, list, running });
 };
 
@@ -252,6 +256,33 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     await removeSchedule(connection, schedule);
+    return await list(request);
+  });
+}
+
+/** The history of a schedule, and a shadow that may go live. */
+function addPast(app: FastifyInstance, site: Site, { open, list }: FeedRoutes): void {
+  app.get<SchedulePath>("/schedules/:schedule/history", async (request) => {
+    const connection = await open();
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
+    return await readHistoryView(connection, schedule, requestLang(request));
+  });
+  app.get<SchedulePath>("/schedules/:schedule/shadow", async (request) => {
+    const connection = await open();
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
+    return await readShadowView(connection, schedule, requestLang(request));
+  });
+  app.get<SchedulePath>("/schedules/:schedule/shadow/file", async (request, reply) => {
+    const connection = await open();
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
+    const { folder } = site;
+    const file = { lang: requestLang(request), folder };
+    return await sendFile(reply, await writeShadowFile(connection, schedule, file));
+  });
+  app.post<SchedulePath>("/schedules/:schedule/live", async (request) => {
+    const connection = await open();
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
+    await goLive(connection, schedule);
     return await list(request);
   });
 }
