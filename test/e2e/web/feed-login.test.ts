@@ -28,6 +28,7 @@ const optionsOf = (host: string): FeedOptions => ({
   adds: "never",
   absent: "keep",
   allowHost: host,
+  isShadow: false,
 });
 
 it("asks for the login of a feed, stores it, and syncs with it from then on", async () => {

@@ -127,7 +127,7 @@ const feedsEn: FeedTexts = {
     },
     wouldSend: "Sent",
     wouldHold: "Held",
-    moreChanges: (count) => `${count} more changes; the Excel file has all of them.`,
+    moreChanges: (count) => `Changes that are not shown here: ${count}. The Excel file has them.`,
     day: (syncs, updated, held) =>
       `${syncsEn(syncs)}, ${products(updated)} would be updated, ${products(held)} would be held`,
     wrong: (rows) => wrongRows(rows),

@@ -111,7 +111,8 @@ const feedsTr = {
     columns: { code: "Ürün kodu", field: "Alan", old: "Eski", now: "Yeni", what: "Ne olur?" },
     wouldSend: "Gönderilir",
     wouldHold: "Bekletilir",
-    moreChanges: (count: string) => `${count} değişiklik daha; hepsi Excel dosyasında.`,
+    moreChanges: (count: string) =>
+      `Burada gösterilmeyen değişiklik: ${count}. Excel dosyasında var.`,
     day: (syncs: number, updated: number, held: number) =>
       `${n(syncs)} eşitleme, ${n(updated)} ürün güncellenirdi, ${n(held)} ürün bekletilirdi`,
     wrong: (rows: number) => `${n(rows)} hatalı satır`,
