@@ -3,11 +3,13 @@
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
-import type { FileLimits, FindLogin } from "@catalog/importer";
+import type { FileLimits, FindLogin, PlanFileOptions } from "@catalog/importer";
 import type { Alerts } from "@catalog/jobs";
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
+  /** Image settings of the configuration file. @default images are not checked */
+  readonly images?: PlanFileOptions["images"];
   /** Limits of files in the configuration file. */
   readonly limits?: Partial<FileLimits> | undefined;
   /**

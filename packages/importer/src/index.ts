@@ -52,6 +52,7 @@ export { type PlanFileOptions, type PlanQuestions } from "./plan/plan-options.ts
 export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/plan-notes.ts";
 export { makeTemplate } from "./templates/make-template.ts";
 export { createProductWorkbook, PRODUCT_COLUMNS } from "./templates/product-workbook.ts";
+export { sendFeedDraft, type SentFeedDraft } from "./drafts/feed-draft.ts";
 export { feedKey, hashName, isAddress, nameOfFeed } from "./feed/feed-name.ts";
 export {
   assertFeedAddress,

@@ -93,6 +93,32 @@ describe("catalog sync --adds draft", () => {
     expect(last).toMatchObject({ drafted: 1, draft });
   });
 
+  it("adds by themselves what has no open questions, and keeps the others", async () => {
+    const shop = await openShop();
+    const sync = async (rows: readonly ProductRow[]) =>
+      await shop.json("sync", feedOf(shop, rows), "--adds", "send", "--price-unit", "minor");
+    const open = { "Kategori *": "Bilinmeyen Raf" };
+    const rows = [1, 2, 3].map((n) => goodRow(n));
+
+    const first = await sync([...rows, goodRow(4), goodRow(5, open)]);
+    const again = await sync([...rows, goodRow(4), goodRow(5, open)]);
+    const rule = await shop.run(
+      "rules",
+      "add",
+      "category",
+      "Bilinmeyen Raf",
+      String(goodRow(5)["Kategori *"]),
+    );
+    const answered = await sync([...rows, goodRow(4), goodRow(5, open)]);
+
+    expect(first).toMatchObject({ exit: 0, added: 1, drafted: 1 });
+    expect(again).toMatchObject({ exit: 0, drafted: 1, draft: first.draft });
+    expect(again.adds_run).toBeUndefined();
+    expect(rule.code).toBe(0);
+    expect(answered).toMatchObject({ exit: 0, added: 1, drafted: 0 });
+    expect(codesOf(shop)).toHaveLength(5);
+  });
+
   it("leaves a plan alone that waits to be sent, and only reports new codes without the flag", async () => {
     const shop = await openShop();
     const feed = feedOf(

@@ -195,6 +195,7 @@ const feedsEn: FeedTexts = {
     addPolicies: {
       never: "Only report them",
       draft: "Put them into a draft that waits",
+      send: "Add those without open questions, keep the others in a draft",
     },
     absent: "Products that the feed no longer has",
     absentPolicies: {

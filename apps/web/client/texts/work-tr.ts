@@ -175,6 +175,7 @@ const feedsTr = {
     addPolicies: {
       never: "Yalnız bildir",
       draft: "Bekleyen bir taslağa koy",
+      send: "Sorusu kalmayanları ekle, kalanları taslağa koy",
     },
     absent: "Beslemede artık olmayan ürünler",
     absentPolicies: {

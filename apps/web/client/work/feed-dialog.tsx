@@ -142,7 +142,7 @@ const DECIMALS = ["", "comma", "point"] as const;
 /** Encodings of Turkish texts, the most frequent first. */
 const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"] as const;
 const PRICE_UNITS = ["", "minor", "major"] as const;
-const ADD_POLICIES = ["never", "draft"] as const;
+const ADD_POLICIES = ["never", "draft", "send"] as const;
 const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
 /** How a feed is read; folded, as the program finds most of it out by itself. */

@@ -152,7 +152,7 @@ export interface FeedOptions {
   /** An older feed is refused, in hours; 0 takes a feed of any age. */
   readonly maxAgeHours: number;
   /** What becomes of products that the store does not have. */
-  readonly adds: "never" | "draft";
+  readonly adds: "never" | "draft" | "send";
   /** What becomes of products that the feed names no more. */
   readonly absent: "keep" | "zero" | "hold";
   /** Own server in a private network, as `host` or `host:port`. */
@@ -171,7 +171,7 @@ export const optionsSchema: z.ZodType<FeedOptions> = z.object({
   decimal: z.enum(["", "comma", "point"]),
   priceUnit: z.enum(["", "minor", "major"]),
   maxAgeHours: z.number().int().min(0).max(10_000),
-  adds: z.enum(["never", "draft"]).default("never"),
+  adds: z.enum(["never", "draft", "send"]).default("never"),
   absent: z.enum(["keep", "zero", "hold"]).default("keep"),
   allowHost: short,
   isShadow: z.boolean().default(false),

@@ -10,9 +10,12 @@ import { dirname, join } from "node:path";
 import { ClientError } from "@catalog/client/errors";
 import type { Connection, Steps } from "@catalog/connection";
 import { type Lang, makeFolder } from "@catalog/i18n";
+import type { ImageOptions } from "@catalog/images";
+import { type Counts, toCounts } from "@catalog/runs";
 import { type SheetRow, writeXlsx } from "@catalog/sheets";
 import { z } from "zod";
 
+import { type AppliedPlan, applyPlan } from "../apply/apply-plan.ts";
 import { hashFile } from "../file/open-table.ts";
 import { createTextFold, type DraftSource, foldRow, readDraftRows } from "./draft-rows.ts";
 import { openDrafts } from "./drafts.ts";
@@ -94,7 +97,10 @@ async function checkRows(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    await (await openDrafts(connection).open(id)).check({ signal });
+    const live = await openDrafts(connection).open(id);
+    // A rule that was added since may answer what was open.
+    await live.renew();
+    await live.check({ signal });
   } catch (error) {
     if (signal?.aborted !== true && !(error instanceof ClientError)) throw error;
   }
@@ -275,4 +281,41 @@ function* applyChanges(
     state: "checking",
     check: null,
   });
+}
+
+interface SendFeedDraftOptions {
+  readonly id: string;
+  readonly lang: Lang;
+  /** Absolute folder of the result files; `{run}` stands for the run's id. */
+  readonly reportDir: string;
+  /** @default images are neither checked nor uploaded */
+  readonly images?: ImageOptions | undefined;
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** What became of the rows of a draft that could be sent. */
+export interface SentFeedDraft extends Pick<AppliedPlan, "run" | "end" | "reason"> {
+  readonly counts: Counts;
+}
+
+/**
+ * Adds the products of the draft about which nothing is open, as an import of the draft does; the
+ * others stay in it. Returns `undefined` where there are none, or the draft has not changed since it
+ * was planned last. Throws `DatabaseError` `E_STORE_BUSY` while another run works on the store.
+ */
+export async function sendFeedDraft(
+  connection: Connection,
+  { id, lang, reportDir, images, stop }: SendFeedDraftOptions,
+): Promise<SentFeedDraft | undefined> {
+  const { drafts } = connection.memory;
+  const draft = await drafts.read(id);
+  if (draft?.state !== "ready" || draft.run?.version === draft.version) return undefined;
+  const { ok, warn } = await drafts.counts(id);
+  if (ok + warn === 0) return undefined;
+  await using lock = await connection.locks.store("catalog sync");
+  const how = { command: "import", mode: "add", lang, reportDir, images, signal: stop } as const;
+  const onRun = (run: string): Promise<void> => lock.nameRun(run);
+  const { id: runId } = await openDrafts(connection).plan(id, { ...how, onRun });
+  const { run, end, reason } = await applyPlan(connection, { runId, stop });
+  return { run, end, reason, counts: toCounts(await connection.journal.countRows(runId)) };
 }

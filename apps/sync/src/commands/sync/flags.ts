@@ -13,7 +13,7 @@ import { type GuardName, GUARDS } from "@catalog/runs/guards";
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
 
 /** What becomes of products that the store does not have. */
-export const ADD_POLICIES = ["draft", "never"] as const;
+export const ADD_POLICIES = ["draft", "send", "never"] as const;
 
 /** What becomes of products that are absent from a feed. */
 export const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
@@ -86,8 +86,8 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   adds: {
     ...text(
-      "Mağazada olmayan ürünler: never yalnız bildirir, draft sayfada bekleyen bir taslağa koyar",
-      "Products that the store does not have: never only reports them, draft puts them into a draft that waits on the page",
+      "Mağazada olmayan ürünler: never yalnız bildirir, draft bekleyen bir taslağa koyar, send sorusu kalmayanları ekler",
+      "Products that the store does not have: never only reports them, draft puts them into a draft that waits, send adds those without open questions",
     ),
     choices: ADD_POLICIES,
     default: "never",

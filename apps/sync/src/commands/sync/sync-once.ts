@@ -1,12 +1,13 @@
 /** Runs one sync and prints its outcome for people or scripts. */
 
 import type { Clock } from "@catalog/clock";
-import { type Connection, recordEnd } from "@catalog/connection";
+import { type Connection, DatabaseError, recordEnd } from "@catalog/connection";
 import { createProgressLine, EXIT, printJson, type Terminal } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { describeFileError, formatDateTime, isFileError } from "@catalog/i18n";
 import {
   describeFeedReading,
+  sendFeedDraft,
   type SyncEvent,
   syncFeed,
   type SyncFeedOptions,
@@ -62,12 +63,13 @@ export async function syncOnce(
   } finally {
     watch.end();
   }
-  const outcome = toOutcome(synced, ignoresUnknownCodes);
+  const adds = await sendAdds(context, connection, { options, synced });
+  const outcome = withAdds(toOutcome(synced, ignoresUnknownCodes), adds);
   if (synced.run !== undefined) await recordEnd(connection, synced.run.id, { exit: outcome.exit });
   const { writesFiles } = options;
   const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
   const calls = subtract(connection.meters.calls.counts(), before);
-  const ended = { synced, outcome, files, calls, ignoresUnknownCodes };
+  const ended = { synced, outcome, files, calls, ignoresUnknownCodes, adds };
   if (json) {
     const listed = await listIssues(connection, synced.run);
     const changes = await listDryChanges(connection, synced.run);
@@ -75,6 +77,45 @@ export async function syncOnce(
   } else await report(context, connection, ended);
   await connection.storage.pruneWhileIdle(stop);
   return outcome;
+}
+
+type SentAdds = Awaited<ReturnType<typeof sendFeedDraft>>;
+
+/** Adds the new products of which nothing is open. A busy store is left for the next sync. */
+async function sendAdds(
+  { terminal, lang, images, stop }: CommandContext,
+  connection: Connection,
+  { options, synced }: { readonly options: OnceOptions; readonly synced: SyncResult },
+): Promise<SentAdds> {
+  const { draft, end } = synced;
+  if (options.adds !== "send" || draft === null || end !== "finished") return undefined;
+  try {
+    const { reportDir } = options;
+    const sent = await sendFeedDraft(connection, { id: draft.id, lang, reportDir, images, stop });
+    if (sent !== undefined) {
+      await recordEnd(connection, sent.run.id, { exit: exitOfAdds(sent) });
+    }
+    return sent;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== "E_STORE_BUSY") throw error;
+    terminal.err(`! ${textsFor(lang).addsBusy}\n`);
+    return undefined;
+  }
+}
+
+function exitOfAdds({ end, counts }: NonNullable<SentAdds>): number {
+  if (end !== "finished") return EXIT.stopped;
+  const { rejected, held, unknown } = counts;
+  return rejected + held + unknown > 0 ? EXIT.someFailed : EXIT.done;
+}
+
+/** A sync whose adds need a person does not end as if all were done. */
+function withAdds(outcome: Outcome, adds: SentAdds): Outcome {
+  if (adds === undefined || outcome.exit !== EXIT.done) return outcome;
+  const exit = exitOfAdds(adds);
+  return exit === EXIT.stopped
+    ? { ...outcome, exit, state: "stopped", code: "E_PENDING" }
+    : { ...outcome, exit };
 }
 
 type SyncFiles = Awaited<ReturnType<typeof writeSyncFiles>>;
@@ -85,6 +126,8 @@ interface EndedSync {
   readonly files: SyncFiles;
   readonly calls: RunRecord["requests"];
   readonly ignoresUnknownCodes: boolean;
+  /** What became of new products that were sent at once; `undefined` for none. */
+  readonly adds: SentAdds;
 }
 
 const subtract = (
@@ -124,7 +167,7 @@ const listDryChanges = async (
 
 function toDocument(
   { lang }: CommandContext,
-  { synced, outcome, files, calls, listed }: EndedSync & { readonly listed: ListedIssues },
+  { synced, outcome, files, calls, listed, adds }: EndedSync & { readonly listed: ListedIssues },
 ): Readonly<Record<string, unknown>> {
   const { run, counts, unsendable, unknownCodes, reconciled = null } = synced;
   const { token, read, write } = calls;
@@ -147,7 +190,7 @@ function toDocument(
     ...listed,
     unknown_codes: unknownCodes,
     absent: synced.absent ?? null,
-    ...toDraftKeys(synced),
+    ...toDraftKeys(synced, adds),
     released: synced.released,
     reconciled,
     store_read_at: toIso(synced.storeReadAtMs),
@@ -157,10 +200,16 @@ function toDocument(
   };
 }
 
-const toDraftKeys = ({
-  draft,
-}: Pick<SyncResult, "draft">): { readonly drafted: number; readonly draft: string | null } =>
-  draft === null ? { drafted: 0, draft: null } : { drafted: draft.products, draft: draft.id };
+/** New products that wait, and those that were added by themselves. */
+function toDraftKeys(
+  { draft }: Pick<SyncResult, "draft">,
+  adds: SentAdds,
+): Readonly<Record<string, unknown>> {
+  if (draft === null) return { drafted: 0, draft: null };
+  const added = adds?.counts.added ?? 0;
+  const sent = adds === undefined ? {} : { added, adds_run: adds.run.id };
+  return { drafted: draft.products - added, draft: draft.id, ...sent };
+}
 
 const toIso = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
@@ -185,7 +234,7 @@ const MAX_SHOWN = 10;
 async function report(
   { terminal, lang, quiet }: CommandContext,
   connection: Connection,
-  { synced, outcome, files, calls, ignoresUnknownCodes }: EndedSync,
+  { synced, outcome, files, calls, ignoresUnknownCodes, adds }: EndedSync,
 ): Promise<void> {
   const texts = textsFor(lang);
   const { run, counts, unsendable, unguarded, unknownCodes, stockSent } = synced;
@@ -202,9 +251,8 @@ async function report(
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   const planned = await readPlanRun(connection, run);
   await reportProblems({ terminal, lang }, connection, { run: planned, unguarded });
-  if (synced.draft !== null) {
-    terminal.out(`${texts.drafted(synced.draft.products, synced.draft.id)}\n`);
-  } else if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
+  if (synced.draft !== null) reportDraft({ terminal, lang }, synced.draft, adds);
+  else if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   if (run.settings.isDryRun === true) {
     reportDryRun({ terminal, lang }, run, files);
@@ -249,6 +297,17 @@ function reportFiles(
   const texts = textsFor(lang);
   if (held !== null) terminal.out(`${texts.heldFile(held)}\n`);
   if (dir !== null && result !== null) terminal.out(`${texts.files(dir)}\n`);
+}
+
+function reportDraft(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { products, id }: NonNullable<SyncResult["draft"]>,
+  adds: SentAdds,
+): void {
+  const texts = textsFor(lang);
+  const added = adds?.counts.added ?? 0;
+  if (adds !== undefined) terminal.out(`${texts.added(added, adds.run.id)}\n`);
+  if (products > added) terminal.out(`${texts.drafted(products - added, id)}\n`);
 }
 
 /** States how to accept codes that the store is not meant to have. */

@@ -47,6 +47,8 @@ export interface Texts {
   /** The store was not read now, but at this time. */
   readonly readBefore: (time: string) => string;
   readonly released: (rows: number) => string;
+  readonly added: (products: number, run: string) => string;
+  readonly addsBusy: string;
   readonly drafted: (products: number, draft: string) => string;
   readonly files: (folder: string) => string;
   readonly stopped: (reason: string) => string;
@@ -174,6 +176,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     heldFile: (path) => `Bekleyen satırlar: ${path}`,
     filesUnwritten: (cause) =>
       `Sonuç dosyaları yazılamadı: ${cause}. Eşitleme bundan etkilenmedi. Yazılabilen bir klasörü --report ile verin.`,
+    added: (products, run) => `Sorusu kalmayan yeni ürünlerden eklenen: ${tr(products)} (${run}).`,
+    addsBusy: "Mağazada başka bir çalıştırma sürüyor; yeni ürünler sıradaki eşitlemede eklenecek.",
     drafted: (products, draft) =>
       `Mağazada olmayan ${tr(products)} ürün taslakta bekliyor: sayfada açın (catalog web) ya da soruları bitince gönderin: catalog import draft:${draft}`,
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
@@ -287,6 +291,9 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     heldFile: (path) => `Held rows: ${path}`,
     filesUnwritten: (cause) =>
       `The result files could not be written: ${cause}. The sync itself was not affected. Name a folder that can be written with --report.`,
+    added: (products, run) =>
+      `New products without open questions that were added: ${en(products)} (${run}).`,
+    addsBusy: "Another run works on the store; new products are added by the next sync.",
     drafted: (products, draft) =>
       `New products that wait in a draft: ${en(products)}. Open it on the page (catalog web), or send it once its questions are answered: catalog import draft:${draft}`,
     released: (rows) => `Held rows that are sent with your approval: ${en(rows)}.`,

@@ -77,6 +77,7 @@ function readSheets(text: string): { readonly sheet?: string | readonly string[]
 const toSheets = (sheets: string, record: string): ReturnType<typeof readSheets> =>
   record === "" ? readSheets(sheets) : { sheet: record };
 
+const ADD_POLICIES = ["never", "draft", "send"] as const;
 const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
 /** The other way round, for a form. */
@@ -90,7 +91,7 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
     maxAgeHours: readHours(String(age ?? "")),
-    adds: stored.adds === "draft" ? "draft" : "never",
+    adds: ADD_POLICIES.find((policy) => policy === stored.adds) ?? "never",
     absent: ABSENT_POLICIES.find((policy) => policy === stored.absent) ?? "keep",
     isShadow: stored.shadow === true,
     allowHost: Array.isArray(hosts) ? String(hosts[0] ?? "") : "",
