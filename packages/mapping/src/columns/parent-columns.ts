@@ -81,10 +81,14 @@ interface LoneColumn {
   readonly own: readonly OwnColumn[];
 }
 
-/** A column of a parent whose field the record itself does not have. */
+/**
+ * A column of a parent whose field the record itself does not have. A stock may be that of all
+ * records together, which each of them would have then.
+ */
 function standAlone({ match, header, target, own }: LoneColumn): HeaderMatch {
   const hasOwnPrice = own.some((each) => each.target.field === "price");
-  if (!hasOwnPrice || !REDUCTIONS.has(target.field)) {
+  const isAsked = target.field === "stock" || (hasOwnPrice && REDUCTIONS.has(target.field));
+  if (!isAsked) {
     const levels = header.split("../").length - 1;
     return { ...match, rank: match.rank + levels * LEVEL_RANK };
   }

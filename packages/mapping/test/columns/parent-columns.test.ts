@@ -26,6 +26,9 @@ describe("a value of the product around a variant", () => {
     ["../../name|../name|sku", ["unused", "title", "product_code"], []],
     // Whether a reduction holds for the price of the variant, nobody knows.
     ["../list_price|sku|price", ["unknown", "product_code", "price"], ["../list_price"]],
+    // The stock of a product may be that of all its variants together.
+    ["../stock|sku|price", ["unknown", "product_code", "price"], ["../stock"]],
+    ["../stock|sku|stock", ["unused", "product_code", "stock"], []],
   ])("is used where the variant has none: %s", (header, targets, asked) => {
     expect(read(header)).toEqual([targets, asked]);
   });
