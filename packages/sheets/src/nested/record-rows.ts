@@ -101,7 +101,11 @@ export function layOutRecord(
     root,
     fixed,
     levels: parents.length,
-    isParentRow: innermost !== undefined && signs.code !== -1 && hasCode(innermost, judge),
+    // A product with neither variants nor a code is a mistake, which its row shows.
+    isParentRow:
+      innermost !== undefined &&
+      signs.code !== -1 &&
+      (signs.isVariant || hasCode(innermost, judge)),
     shared: findShared(
       own.map(({ header }) => header),
       headers,
