@@ -105,7 +105,7 @@ const ShadowChanges = ({ day }: { readonly day: ShadowDayView }): ReactNode => {
   const { code, field, old, now, what } = words.columns;
   return (
     <>
-      <div className="scroll" role="region" aria-label={day.day} tabIndex={0}>
+      <div className="scroll changes" role="region" aria-label={day.day} tabIndex={0}>
         <table className="table">
           <TableHead columns={[code, field, old, now, what]} />
           <tbody>

@@ -61,6 +61,53 @@ describe.skipIf(!hasBrowser)("the screen of syncs", () => {
     expect(readStore(store.sandbox)).toEqual(lines);
   });
 
+  it("shows what a feed in shadow would send, and lets it send", async () => {
+    const store = await openTestStore({ products: 12 });
+    const before = readStore(store.sandbox);
+    const lines = before.map(({ code, stock, priceMinor }, at) => ({
+      code,
+      stock: stock + 1,
+      priceMinor: at === 3 ? priceMinor * 10 : priceMinor,
+    }));
+    const feed = writeFeed(join(store.folder, "stok.csv"), lines);
+    const { page } = await visitPage(store);
+    await addAxe(page);
+    await page.getByRole("link", { name: "Eşitleme" }).click();
+    await page.reload();
+    const item = page.locator(".made-file");
+    const dialog = page.getByRole("dialog");
+    await press(page, "Kaynak ekle");
+    await dialog.getByLabel("Dosyanın yolu ya da bağlantısı").fill(feed);
+    await dialog.getByText("Okuma ayarları").click();
+    await dialog.getByLabel("Mağazadaki fiyatların birimi").selectOption("minor");
+    await dialog.getByLabel("Ne yapsın?").selectOption("shadow");
+    await press(page, "Oku ve göster");
+    await dialog.getByText("stok.csv böyle okundu.").waitFor();
+    await press(page, "Ekle");
+    await item.getByText("Gölge: göndermiyor").waitFor();
+    await press(page, "stok.csv: şimdi eşitle");
+    await expect.poll(() => item.textContent(), PAGE_POLL).toContain("güncellenirdi");
+    const shown = (await item.textContent()) ?? "";
+    const listViolations = await findViolations(page, "light");
+
+    await press(page, "stok.csv: gölgede ne gönderirdi?");
+    await dialog.getByText("Son plan").waitFor();
+    const dialogViolations = await findViolations(page, "light");
+    const unsent = readStore(store.sandbox);
+    await press(page, "Göndermeye başla");
+    await item.getByText("Gölge: göndermiyor").waitFor({ state: "detached" });
+    await press(page, "stok.csv: şimdi eşitle");
+    await expect.poll(() => item.textContent(), PAGE_POLL).toContain("onay bekliyor");
+    await press(page, "stok.csv: geçmiş eşitlemeler");
+    await dialog.getByText("Raporu aç").first().waitFor();
+    const history = (await dialog.textContent()) ?? "";
+
+    expect(shown).not.toContain("Sağlıklı");
+    expect([listViolations, dialogViolations]).toEqual([[], []]);
+    expect(unsent).toEqual(before);
+    expect(history).toMatch(/güncellendi.*Gölge.*güncellenirdi/su);
+  });
+
   it("asks about a column it cannot map, and asks again when the header changes", async () => {
     const store = await openTestStore({ products: 3 });
     const lines = readStore(store.sandbox).map(({ code, stock, priceMinor }) => ({
