@@ -208,6 +208,24 @@ function limited(to: string, tr: string, en: string): Required<Step> {
   return { value: new Decimal(to), text };
 }
 
+/** Which products a rule is for, in words. */
+export function describeConditions(rule: PriceRule): Localized {
+  const { category, brand, supplier, from, below } = rule;
+  const parts: readonly (readonly [value: string | undefined, tr: string, en: string])[] = [
+    [category, "kategori", "category"],
+    [brand, "marka", "brand"],
+    [supplier, "tedarikçi", "supplier"],
+    [from, "fiyat ≥", "price ≥"],
+    [below, "fiyat <", "price <"],
+  ];
+  const given = parts.filter(([value]) => value !== undefined);
+  if (given.length === 0) return { tr: "her ürün", en: "every product" };
+  return {
+    tr: given.map(([value, tr]) => `${tr} ${value}`).join(", "),
+    en: given.map(([value, , en]) => `${en} ${value}`).join(", "),
+  };
+}
+
 /** What a rule does to a stock in words, for a table of rules; empty where it does nothing. */
 export function describeStockRule({ buffer, zeroUnder, stockMin, stockMax }: PriceRule): Localized {
   const parts: readonly (readonly [value: number | undefined, tr: string, en: string])[] = [

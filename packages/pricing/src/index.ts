@@ -5,6 +5,7 @@ export {
   type RuleResult,
   applyPriceRule,
   applyStockRule,
+  describeConditions,
   describePriceRule,
   describeStockRule,
 } from "./apply-rule.ts";

@@ -7,6 +7,7 @@ import type {
   MadeFile,
   RulesView,
   SettingsView,
+  TriedRulesView,
 } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
@@ -105,6 +106,66 @@ describe("the other work of the page", () => {
     expect(removed.names).toEqual([]);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ names: [rule] });
+  });
+
+  it("keeps price rules and costs from their sheets, and tries them on a file", async () => {
+    const { session, download } = await openPage();
+    const { origin } = new URL(session.headers["origin"] ?? "");
+    const upload = async <View>(
+      path: string,
+      text: string,
+    ): Promise<{ readonly status: number; readonly view: View }> => {
+      const headers = { "content-type": "application/octet-stream", "x-file-name": "tablo.csv" };
+      const answer = await fetch(`${origin}/api${path}`, {
+        method: "POST",
+        headers: { ...session.headers, ...headers },
+        body: text,
+      });
+      const view: View = JSON.parse(await answer.text());
+      return { status: answer.status, view };
+    };
+
+    const { view: saved } = await upload<RulesView>(
+      "/rules/prices/file",
+      "No;Marka;Kâr ekle %;Yuvarlama\n1;Işıl;12;,90\n2;;10;tam\n",
+    );
+    const { status, view: refused } = await upload("/rules/prices/file", "No;Kâr ekle %\n1;x\n");
+    const { view: costs } = await upload<RulesView>(
+      "/rules/costs/file",
+      "Ürün Kodu;Maliyet\nA-1;200\n",
+    );
+    const { view: tried } = await upload<TriedRulesView>(
+      "/rules/prices/try",
+      "Ürün Kodu;Marka;Fiyat;Stok\nA-1;Işıl;112,40;5\n",
+    );
+    const file = await download("/rules/prices/file");
+    const removed = await postBody<RulesView>(session, "/rules/prices/remove", { version: 1 });
+
+    expect(saved.prices).toEqual({
+      version: 1,
+      costs: 0,
+      rules: [
+        { name: "R1", products: "marka Işıl", does: "+%12, ,90'a yuvarlandı" },
+        { name: "R2", products: "her ürün", does: "+%10, tam sayıya yuvarlandı" },
+      ],
+    });
+    expect([status, JSON.stringify(refused)]).toEqual([400, expect.stringContaining("B2 “x”")]);
+    expect(costs.prices.costs).toBe(1);
+    expect(tried).toMatchObject({ total: 1, ruled: 1, belowCost: 1 });
+    expect(tried.rows).toMatchObject([
+      {
+        code: "A-1",
+        before: "112,40 · stok 5",
+        after: "125,90 · stok 5",
+        rules: [
+          "R1: +%12, ,90'a yuvarlandı: 112,40 → 125,90",
+          expect.stringContaining("125,90 < maliyet 200,00"),
+        ],
+        isHeld: true,
+      },
+    ]);
+    expect([file.name, isZip(file)]).toEqual(["fiyat-kurallari.xlsx", true]);
+    expect(removed.prices).toMatchObject({ rules: [], version: 2 });
   });
 
   it("makes a template, checks the installation, and lists settings and feeds", async () => {

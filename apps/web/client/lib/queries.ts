@@ -36,6 +36,7 @@ import type {
   RowFilter,
   RowSort,
   RulesView,
+  TriedRulesView,
   RunActivity,
   RunList,
   RunProgress,
@@ -372,7 +373,15 @@ const useStoreChange = <Variables, Answer>(
 
 interface RulesChange {
   /** The part of the address after `/api/rules`. */
-  readonly path: "" | "/remove" | "/forget" | "/default/remove" | "/file";
+  readonly path:
+    | ""
+    | "/remove"
+    | "/forget"
+    | "/default/remove"
+    | "/file"
+    | "/prices/file"
+    | "/prices/remove"
+    | "/costs/file";
   readonly body?: object;
   readonly file?: File;
 }
@@ -382,6 +391,10 @@ export const useRulesChange = () =>
     path: `/api/rules${path}`,
     ...request,
   }));
+
+/** Tries the price rules on a file; nothing is changed. */
+export const useTryRules = () =>
+  useSend<File, TriedRulesView>((file) => ({ path: "/api/rules/prices/try", file }));
 
 export const useSaveLimits = () =>
   useStoreChange<LimitsBody, SettingsView>("settings", (body) => ({

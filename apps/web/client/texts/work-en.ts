@@ -247,6 +247,8 @@ const feedsEn: FeedTexts = {
 
 const rows = countEn("row", "rows");
 const rules = countEn("rule", "rules");
+const costed = countEn("product", "products");
+const triedRows = countEn("row", "rows");
 const things = countEn("thing needs", "things need");
 
 export const workEn = {
@@ -315,6 +317,32 @@ export const workEn = {
     upload: "Upload a file of rules",
     uploading: "Uploading…",
     uploaded: "The rules were uploaded.",
+    prices: {
+      title: "Price and stock rules",
+      intro:
+        "Prices and stocks of a file go to the store by these rules. Download the table, edit it in Excel, upload it again, and try it on a file.",
+      none: "No price rules yet. Download the empty table and fill it in.",
+      rule: "Rule",
+      products: "Products",
+      does: "What it does",
+      costs: (count) =>
+        count === 0
+          ? "No costs were uploaded; sales below cost are found by a column of costs in the file only."
+          : `The costs of ${costed(count)} are known; sales below them are held.`,
+      saved: "Saved. Make open previews again.",
+      download: "Download the table",
+      upload: "Upload the table",
+      uploadCosts: "Upload costs",
+      try: "Try on a file",
+      remove: "Remove the rules",
+      product: "Product",
+      before: "Before",
+      after: "After",
+      held: "held",
+      noRule: "no rule fits",
+      tried: (total, ruled) => `A rule fits ${ruled} of ${triedRows(total)}; nothing was sent.`,
+      doubts: (belowCost, left) => `Below cost: ${belowCost}; rule not certain: ${left}.`,
+    },
   },
   templates: {
     title: "Templates",

@@ -294,6 +294,34 @@ export const workTr = {
     upload: "Kural dosyası yükle",
     uploading: "Yükleniyor…",
     uploaded: "Kurallar yüklendi.",
+    prices: {
+      title: "Fiyat ve stok kuralları",
+      intro:
+        "Dosyadaki fiyat ve stok bu kurallarla mağazaya gider. Tabloyu indirip Excel'de düzenleyin, geri yükleyin, sonra bir dosyada deneyin.",
+      none: "Henüz fiyat kuralı yok. Boş tabloyu indirip doldurun.",
+      rule: "Kural",
+      products: "Ürünler",
+      does: "Ne yapar",
+      costs: (count: number) =>
+        count === 0
+          ? "Maliyet yüklenmedi; maliyetin altına düşen satışlar yalnız dosyadaki maliyet sütunuyla bulunur."
+          : `${n(count)} ürünün maliyeti biliniyor; altına düşen satışlar bekletilir.`,
+      saved: "Kaydedildi. Açık önizlemeleri yenileyin.",
+      download: "Tabloyu indir",
+      upload: "Tabloyu yükle",
+      uploadCosts: "Maliyetleri yükle",
+      try: "Bir dosyada dene",
+      remove: "Kuralları kaldır",
+      product: "Ürün",
+      before: "Önce",
+      after: "Sonra",
+      held: "bekletilir",
+      noRule: "kural uymadı",
+      tried: (total: number, ruled: number) =>
+        `${n(total)} satırın ${n(ruled)} tanesine kural uyar; hiçbir şey gönderilmedi.`,
+      doubts: (belowCost: number, left: number) =>
+        `${n(belowCost)} satır maliyetin altında, ${n(left)} satırda kural belli değil.`,
+    },
   },
   templates: {
     title: "Şablonlar",

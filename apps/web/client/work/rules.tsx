@@ -10,6 +10,7 @@ import { useRules, useRulesChange } from "../lib/queries.ts";
 import { SearchField, Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card, List, Download } from "../ui/sections.tsx";
+import { PriceRules } from "./price-rules.tsx";
 
 /** Rules whose field, name or meaning has the text; case, accents and the Turkish i do not count. */
 export const findRules = (rules: readonly RuleView[], text: string): readonly RuleView[] => {
@@ -234,6 +235,7 @@ export const Rules = (): ReactNode => {
       <Loaded query={useRules()}>
         {(rules) => (
           <>
+            <PriceRules prices={rules.prices} />
             <NameRules rules={rules} />
             <div className="two-columns">
               <RememberedFiles files={rules.files} />

@@ -76,6 +76,38 @@ export interface RulesView {
     readonly label: string;
     readonly value: string;
   }[];
+  readonly prices: PriceRulesView;
+}
+
+/** The price rules of the store, in words. */
+export interface PriceRulesView {
+  /** 0 before the first rules. */
+  readonly version: number;
+  readonly rules: readonly {
+    readonly name: string;
+    /** Which products it is for. */
+    readonly products: string;
+    readonly does: string;
+  }[];
+  /** Products whose cost is known. */
+  readonly costs: number;
+}
+
+/** A try of the price rules on a file; amounts as people write them. */
+export interface TriedRulesView {
+  readonly total: number;
+  readonly ruled: number;
+  readonly belowCost: number;
+  /** Rows whose rule is not certain. */
+  readonly left: number;
+  readonly rows: readonly {
+    readonly row: number;
+    readonly code: string;
+    readonly before: string;
+    readonly after: string;
+    readonly rules: readonly string[];
+    readonly isHeld: boolean;
+  }[];
 }
 
 export interface RuleView {

@@ -2,7 +2,7 @@
 
 import { EXIT, type Flags, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { formatDateTime, formatMinor, formatNumber, type Lang } from "@catalog/i18n";
+import { formatDateTime, formatMinor, formatNumber } from "@catalog/i18n";
 import {
   assertReadable,
   createFeedFetch,
@@ -16,7 +16,12 @@ import {
   type TriedRow,
   tryRules,
 } from "@catalog/importer";
-import { describePriceRule, describeStockRule, type PriceRule } from "@catalog/pricing";
+import {
+  describeConditions,
+  describePriceRule,
+  describeStockRule,
+  type PriceRule,
+} from "@catalog/pricing";
 
 import type { CommandContext } from "../../context.ts";
 
@@ -32,10 +37,6 @@ const PRICE_TEXTS = {
   tr: {
     none: "Fiyat kuralı yok. Boş tabloyu almak için: catalog rules price export kurallar.xlsx\n",
     version: (version: number, at: string) => `Sürüm ${version}, ${at}\n`,
-    all: "her ürün",
-    conditions: { category: "kategori", brand: "marka", supplier: "tedarikçi" },
-    from: (from: string) => `fiyat ≥ ${from}`,
-    below: (below: string) => `fiyat < ${below}`,
     costs: (count: number) => `Maliyeti bilinen ürün: ${formatNumber(count, "tr")}\n`,
     saved: (count: number, version: number) =>
       `${count} kural kaydedildi (sürüm ${version}). Denemek için: catalog rules try DOSYA\n`,
@@ -57,10 +58,6 @@ const PRICE_TEXTS = {
   en: {
     none: "There are no price rules. For the empty table: catalog rules price export rules.xlsx\n",
     version: (version: number, at: string) => `Version ${version}, ${at}\n`,
-    all: "every product",
-    conditions: { category: "category", brand: "brand", supplier: "supplier" },
-    from: (from: string) => `price ≥ ${from}`,
-    below: (below: string) => `price < ${below}`,
     costs: (count: number) => `Products whose cost is known: ${formatNumber(count, "en")}\n`,
     saved: (count: number, version: number) =>
       `${count === 1 ? "1 rule was" : `${count} rules were`} saved (version ${version}). To try them: catalog rules try FILE\n`,
@@ -186,21 +183,8 @@ const done = (text: string, json: PriceResult["json"]): PriceResult => ({
 function formatRule(rule: PriceRule, { lang, terminal }: CommandContext): string {
   const name = rule.name === undefined ? `R${rule.number}` : `R${rule.number} (${rule.name})`;
   const steps = [describePriceRule(rule)[lang], describeStockRule(rule)[lang]].filter(Boolean);
-  const line = `${name}  ${describeConditions(rule, lang)}: ${steps.join("; ")}`;
+  const line = `${name}  ${describeConditions(rule)[lang]}: ${steps.join("; ")}`;
   return `${wrapText(line, { columns: terminal.outColumns, indent: 4 })}\n`;
-}
-
-function describeConditions(rule: PriceRule, lang: Lang): string {
-  const { conditions, all, from, below } = PRICE_TEXTS[lang];
-  const named = (["category", "brand", "supplier"] as const).flatMap((key) =>
-    rule[key] === undefined ? [] : [`${conditions[key]} ${rule[key]}`],
-  );
-  const band = [
-    ...(rule.from === undefined ? [] : [from(rule.from)]),
-    ...(rule.below === undefined ? [] : [below(rule.below)]),
-  ];
-  const list = [...named, ...band];
-  return list.length === 0 ? all : list.join(", ");
 }
 
 /** Runs an action on the costs. */

@@ -31,11 +31,13 @@ import { plainAdvice } from "../plain-advice.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
 import { addExports } from "./exports.ts";
+import { addPriceRules, readPriceRulesView } from "./price-rules.ts";
 
 type Remembered = ReturnType<typeof openRemembered>;
 
 /** Reads all that is remembered, in the words of a language. */
-async function readRulesView(remembered: Remembered, lang: Lang): Promise<RulesView> {
+async function readRulesView(connection: Connection, lang: Lang): Promise<RulesView> {
+  const remembered = openRemembered(connection);
   const { rules, remembered: readings, defaults } = await remembered.list();
   const nameField = (key: string): string => findField(key)?.header[lang] ?? key;
   const labelOf = (field: string): string => remembered.nameField(field)[lang];
@@ -59,6 +61,7 @@ async function readRulesView(remembered: Remembered, lang: Lang): Promise<RulesV
       label: nameField(field),
       value,
     })),
+    prices: await readPriceRulesView(connection, lang),
   };
 }
 
@@ -186,15 +189,17 @@ const forgetBody = z.object({ id: readingId });
 const removeDefaultBody = z.object({ id: fieldKey });
 
 function addRuleRoutes(app: FastifyInstance, site: Site): void {
-  const open = async () => openRemembered(await site.store.connection());
-  app.get("/rules", async (request) => readRulesView(await open(), requestLang(request)));
+  const connect = async (): Promise<Connection> => await site.store.connection();
+  const view = async (request: FastifyRequest): Promise<RulesView> =>
+    await readRulesView(await connect(), requestLang(request));
+  addPriceRules(app, site, view);
+  app.get("/rules", view);
   /** A change, whose answer is all that is remembered then. */
   const change =
     <Body>(schema: z.ZodType<Body>, make: (of: Remembered, body: Body) => Promise<unknown>) =>
     async (request: FastifyRequest): Promise<RulesView> => {
-      const remembered = await open();
-      await make(remembered, parseInput(schema, request.body));
-      return await readRulesView(remembered, requestLang(request));
+      await make(openRemembered(await connect()), parseInput(schema, request.body));
+      return await view(request);
     };
   app.post(
     "/rules",
@@ -217,12 +222,12 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
     const lang = requestLang(request);
     const name = lang === "tr" ? "kurallar.xlsx" : "rules.xlsx";
     const file = join(path, name);
-    await (await open()).exportRules({ path: file, lang });
+    await openRemembered(await connect()).exportRules({ path: file, lang });
     return await sendFile(reply, { path: file, name });
   });
   // The parser of uploads hands the body on unread; its length is counted while it is written.
   app.post("/rules/file", { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
-    const remembered = await open();
+    const remembered = openRemembered(await connect());
     const name = readFileName(request.headers["x-file-name"], "rules.csv");
     const folder = join(site.folder, "files");
     const body = parseInput(z.instanceof(Readable), request.body);
@@ -232,7 +237,7 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
     } finally {
       await rm(path, { force: true });
     }
-    return await readRulesView(remembered, requestLang(request));
+    return await view(request);
   });
 }
 
