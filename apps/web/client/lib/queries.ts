@@ -14,6 +14,9 @@ import {
 import { useEffect, useState } from "react";
 
 import type {
+  AlertBody,
+  AlertChannelView,
+  AlertNameBody,
   CheckView,
   DraftView,
   ExportBody,
@@ -409,6 +412,20 @@ export const useSavePriceUnit = () =>
     method: "PUT",
     body,
   }));
+
+export const useAlerts = () => useRead<readonly AlertChannelView[]>("alerts", "/api/alerts");
+
+/** Adds, tries or removes a channel; the answer is all of them. */
+export const useAlertChange = () => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useSend<
+    { readonly path: "" | "/test" | "/remove"; readonly body: AlertBody | AlertNameBody },
+    readonly AlertChannelView[]
+  >(({ path, body }) => ({ path: `/api/alerts${path}`, body }), {
+    onSuccess: (answer) => void client.setQueryData(["alerts", lang], answer),
+  });
+};
 
 export const useCheck = () =>
   useSend<void, readonly CheckView[]>(() => ({ path: "/api/settings/check", body: {} }));

@@ -15,6 +15,7 @@ import { LanguageSwitch, LoginForm } from "../shell/login.tsx";
 import { Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card } from "../ui/sections.tsx";
+import { AlertChannels } from "./alerts.tsx";
 
 /** Typed texts by the name of their limit; `callsPerHour` is one of them. */
 type TypedLimits = Readonly<Record<string, string>>;
@@ -330,6 +331,7 @@ export const Settings = (): ReactNode => {
           </div>
         )}
       </Loaded>
+      <AlertChannels />
       <Language />
       <Checks />
       <OtherStore />

@@ -203,3 +203,54 @@ export interface PriceUnitBody {
 export const priceUnitBody: z.ZodType<PriceUnitBody> = z.object({
   unit: z.enum(["minor", "major"]).nullable(),
 });
+
+/** Kinds of channels by which alerts are told. */
+export const ALERT_KINDS = ["telegram", "email", "slack", "webhook"] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** A channel of alerts and how it fares. Its secret is not shown. */
+export interface AlertChannelView {
+  readonly name: string;
+  readonly kind: AlertKind;
+  /** What may be shown of its address. */
+  readonly place: string;
+  /** Hours without messages. */
+  readonly quiet: string | null;
+  readonly health: "working" | "untried" | "failing" | "stuck";
+  readonly arrivedAt: string | null;
+  readonly failedAt: string | null;
+  /** Why the latest message did not arrive. */
+  readonly failure: string | null;
+}
+
+export interface AlertBody {
+  readonly kind: AlertKind;
+  readonly name: string;
+  /** Address of a webhook, token of a bot, password of a mail server. */
+  readonly secret: string;
+  readonly chat: string;
+  readonly smtp: string;
+  readonly user: string;
+  readonly to: string;
+  readonly quiet: string;
+}
+
+const alertText = z.string().trim().max(500);
+
+export const alertBody: z.ZodType<AlertBody> = z.object({
+  kind: z.enum(ALERT_KINDS),
+  name: alertText,
+  secret: z.string().max(2_000),
+  chat: alertText,
+  smtp: alertText,
+  user: alertText,
+  to: alertText,
+  quiet: alertText,
+});
+
+/** Names a channel. */
+export interface AlertNameBody {
+  readonly name: string;
+}
+
+export const alertNameBody: z.ZodType<AlertNameBody> = z.object({ name: alertText });

@@ -8,7 +8,7 @@ import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { FindLogin } from "@catalog/importer";
-import type { StartCommand } from "@catalog/jobs";
+import type { Alerts, StartCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 
@@ -57,6 +57,8 @@ export interface Site {
   readonly startCommand: StartCommand;
   /** @default no login is known */
   readonly feedLogins?: FeedLogins | undefined;
+  /** Opens the alerts. @default nobody is told */
+  readonly openAlerts?: (() => Promise<Alerts>) | undefined;
   /** Folder of this page in the home: uploads and outputs of commands. */
   readonly folder: string;
   /** Name of the person. */

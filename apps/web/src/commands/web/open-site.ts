@@ -307,6 +307,7 @@ function openPremises(
     store: workplace,
     startCommand: startAs("page"),
     feedLogins: parts.feedLogins,
+    openAlerts: context.openAlerts,
     get folder() {
       return folderOf({ workplace, home });
     },

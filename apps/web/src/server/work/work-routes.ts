@@ -30,6 +30,7 @@ import { makeFileFolder, receiveFile, sendFile } from "../files.ts";
 import { plainAdvice } from "../plain-advice.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
+import { addAlerts } from "./alert-routes.ts";
 import { addExports } from "./exports.ts";
 import { addPriceRules, readPriceRulesView } from "./price-rules.ts";
 
@@ -179,6 +180,7 @@ export const addWorkRoutes: AddRoutes = (app, site) => {
   addRuleRoutes(app, site);
   addTemplates(app, site);
   addSettings(app, site);
+  addAlerts(app, site);
 };
 
 const ruleText = z.string().min(1).max(2_000);

@@ -29,6 +29,8 @@ const en = listLeaves(TEXTS.en);
 
 /** Words that are the same in both languages. */
 const SAME = new Set([
+  ".work.alerts.kinds.slack",
+  ".work.alerts.kinds.telegram",
   ".fix.ofTotal",
   ".fix.cellName",
   ".file.encodings.utf-8",
