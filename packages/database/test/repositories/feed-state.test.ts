@@ -1,9 +1,12 @@
+import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { createFeedState, type ShownProduct } from "../../src/repositories/feed-state.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
-import { OTHER_STORE, sendDone, toProductId } from "../helpers/runs-and-rows.ts";
+import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
+import { newRun, OTHER_STORE, sendDone, STORE, toProductId } from "../helpers/runs-and-rows.ts";
 
 const shown = (id: string, stock: number): ShownProduct => ({
   productId: toProductId(id),
@@ -106,5 +109,57 @@ describe("the state of feeds", () => {
     expect(await other.readByCode(["C-p-1"])).toEqual([]);
     expect(await other.readNote("store", z.unknown())).toBeUndefined();
     expect(await createFeedState(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
+  });
+});
+
+type FeedTools = Parameters<typeof createFeedState>[0];
+
+/** What is known of a feed begins a second life under another key, and ends under the first one. */
+async function copyAndRemove(tools: FeedTools): Promise<void> {
+  const feedState = createFeedState(tools);
+  const productId = toProductId("p-1");
+  const named = [{ productId, absences: 1, absentSinceMs: 7, isEmptied: false }];
+  const gone = { productId: toProductId("p-9"), absences: 0, absentSinceMs: null, isEmptied: true };
+  await feedState.saveAccepted({ feed: "one", record: { rows: 1 }, named });
+  await feedState.saveAccepted({ feed: "two", record: { rows: 9 }, named: [gone] });
+
+  await feedState.copyFeed("one", "two");
+  await feedState.removeFeed("one");
+
+  expect(await Array.fromAsync(feedState.readNamed("two"))).toEqual([named]);
+  expect(await Array.fromAsync(feedState.readNamed("one"))).toEqual([]);
+  expect(await feedState.readFeed("two", z.unknown())).toEqual({ rows: 1 });
+  expect(await feedState.listFeeds()).toEqual(["two"]);
+}
+
+/** Only syncs of the feed are listed. */
+async function listOfFeed(tools: FeedTools): Promise<void> {
+  const runs = createRunRepository(tools);
+  const file = { ...newRun("r-1").file, feed: "one" };
+  await runs.create({ ...newRun("r-1"), command: "sync", file });
+  await runs.create({ ...newRun("r-2"), command: "sync", file: { ...file, feed: "two" } });
+  await runs.create(newRun("r-3"));
+
+  const listed = await runs.list(9, { feed: "one" });
+
+  expect(listed.map(({ id }) => id)).toEqual(["r-1"]);
+}
+
+describe("what is known of a feed", () => {
+  it("is copied to another key, and removed", async () => {
+    await copyAndRemove(await openTestJournal());
+  });
+
+  it("has the runs of its feed", async () => {
+    await listOfFeed(await openTestJournal({ runs: [] }));
+  });
+});
+
+describeOnPostgres("what is known of a feed on PostgreSQL", () => {
+  it("is copied to another key, and removed; its runs are listed", async () => {
+    const { database } = await openTestPostgres();
+    const tools = { database, clock: createFakeClock(), store: STORE };
+    await copyAndRemove(tools);
+    await listOfFeed(tools);
   });
 });
