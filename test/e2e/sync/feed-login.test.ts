@@ -10,7 +10,7 @@ import { findCanaries, filesIn } from "../../helpers/canaries.ts";
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
 import { type FeedServer, PAIR, PASSWORD, serveFeed } from "../../helpers/login-server.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { addMissedSchedule } from "../../helpers/note-schedule.ts";
+import { addMissedSchedule, openStore } from "../../helpers/note-schedule.ts";
 
 interface Fixture {
   readonly store: TestStore;
@@ -132,6 +132,21 @@ describe("a feed behind a login", () => {
     expect([named.exit, missing.code, secret.code, listed.exit]).toEqual([0, 2, 2, 0]);
     expect(missing.err).toContain("EMPTY");
     expect(named.counts.updated).toBe(5);
+  });
+
+  it("is named in a schedule, and not stored with it", async () => {
+    const { store, server } = await setUp();
+    const add = ["schedule", "add", server.address, "--cron", "0 9 * * *", "--feed-auth"];
+
+    const secret = await store.run(...add, `bearer:${PASSWORD}`);
+    const named = await store.run(...add, "basic:file:bayi.secret");
+
+    expect([secret.code, named.code], named.err).toEqual([2, 0]);
+    await using connection = await openStore(store);
+    const [schedule] = await connection.memory.schedules.list();
+    expect(schedule?.options).toMatchObject({
+      "feed-auth": `basic:file:${join(store.folder, "bayi.secret")}`,
+    });
   });
 
   it("opens a table for an import", async () => {

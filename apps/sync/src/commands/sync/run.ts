@@ -18,6 +18,7 @@ import {
   ABSENT_POLICIES,
   ADD_POLICIES,
   allowedGuards,
+  feedAuthFlag,
   mapFlag,
   notifyFlag,
   rangeFlag,
@@ -140,6 +141,7 @@ function readStored({ resolve, lang }: CommandContext, flags: Flags): Flags {
     ...flags,
     lang,
     report: report === undefined ? undefined : resolve(report),
+    "feed-auth": feedAuthFlag(flags, resolve),
     "unhealthy-after": readFlag.duration(flags, "unhealthy-after"),
   };
 }
