@@ -57,7 +57,8 @@ function fromNumber(cell: number, format = ""): Big | undefined {
 function fromText(cell: string): Big | "ambiguous" | undefined {
   const text = cell
     .trim()
-    .replaceAll(/^%\s*|\s*(?:%|TL|TRY|₺)$/giu, "")
+    .replaceAll(/^%|(?:%|TL|TRY|₺)$/giu, "")
+    .trim()
     .replace("−", "-");
   if (!NUMBER.test(text)) return undefined;
   const signs = [...text.matchAll(/[.,]/gu)].map(([sign]) => sign);

@@ -45,7 +45,8 @@ function loginScope(address: string): string {
   if (url === null || url.host === "") throw new FetchError("E_URL_FORM", address);
   if (`${url.username}${url.password}` !== "") throw new FetchError("E_URL_CREDENTIALS", "");
   if (url.protocol === "ftp:") throw new FetchError("E_URL_FTP", bareAddress(url));
-  return bareAddress(url).replace(/[^/]*$/u, "");
+  const bare = bareAddress(url);
+  return bare.slice(0, bare.lastIndexOf("/") + 1);
 }
 
 /** Whether an address is on the server and in the folder of a scope. */

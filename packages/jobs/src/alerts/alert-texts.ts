@@ -119,7 +119,7 @@ function toReason(facts: AlertFacts, lang: Lang): string | undefined {
   if (cause !== "failed" && cause !== "stale") return undefined;
   const known = code === undefined ? undefined : REASONS[code];
   const told = known?.[lang] ?? facts.reason ?? (cause === "stale" ? STALE[lang] : code);
-  return told?.replace(/[.\s]+$/u, "");
+  return told?.trimEnd().replace(/\.{1,3}$/u, "");
 }
 
 function toAdvice(facts: AlertFacts, lang: Lang): string {
@@ -236,7 +236,7 @@ const ENDINGS: readonly (readonly [values: readonly number[], ending: string])[]
 
 /** “from” this time on: 02.15'ten, 02.40'tan, 06.00'dan. */
 export function fromTime(time: string): string {
-  const [hour = 0, minute = 0] = (/(\d+)\.(\d+)$/u.exec(time)?.slice(1) ?? []).map(Number);
+  const [hour = 0, minute = 0] = (/(\d{1,2})\.(\d{1,2})$/u.exec(time)?.slice(1) ?? []).map(Number);
   // Whole hours are read without their minutes.
   const read = minute === 0 ? hour : minute;
   const last = read % 10 === 0 ? read : read % 10;

@@ -102,10 +102,8 @@ const PLAIN_NAME =
  * a key too.
  */
 export function toFeedTitle(feed: string): string {
-  const parts = nameOfFeed(feed)
-    .replace(/[/\\]+$/u, "")
-    .split(/[/\\]/u);
-  const last = parts.at(-1) ?? "";
+  const parts = nameOfFeed(feed).split(/[/\\]/u);
+  const last = parts.findLast((part) => part !== "") ?? "";
   const name = decodeName(last);
   if (!/^[a-z]+:$/iu.test(parts[0] ?? "") || parts[1] !== "") return last === "" ? feed : last;
   const host = parts[2] ?? "";
