@@ -30,19 +30,20 @@ export const COMMANDS: readonly Command[] = [
 export function createCommands(
   parts: LoginParts & DoctorParts & TrustParts & DatabaseParts & CompletionParts,
 ): readonly Command[] {
+  const schedule = createScheduleCommand(
+    async () => (await import("./commands/web-parts.ts")).createWebParts(parts),
+    { fetch: parts.fetch },
+  );
   return [
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
-    createScheduleCommand(
-      async () => (await import("./commands/web-parts.ts")).createWebParts(parts),
-      { fetch: parts.fetch },
-    ),
+    schedule,
     createAlertsCommand(parts),
     createWebCommand(async () => (await import("./commands/web-parts.ts")).createWebParts(parts)),
     createWorkerCommand(async () =>
       (await import("./commands/web-parts.ts")).createWebParts(parts),
     ),
-    createFeedCommand(parts),
+    createFeedCommand(parts, schedule),
     createLoginCommand(parts),
     createDoctorCommand(parts),
     createDatabaseCommand(parts),

@@ -119,6 +119,22 @@ describe("catalog sync --adds draft", () => {
     expect(codesOf(shop)).toHaveLength(5);
   });
 
+  it("is scheduled with the feed, by its own name", async () => {
+    const shop = await openShop();
+    const feed = feedOf(
+      shop,
+      [1, 2, 3, 4].map((n) => goodRow(n)),
+    );
+
+    const added = await shop.json("feed", "add", feed, "--cron", "0 5 * * *", "--adds", "draft");
+    const listed = await shop.json("feed", "list");
+    const run = await shop.json("schedule", "run", "tedarikci.csv");
+
+    expect(added).toMatchObject({ command: "schedule", action: "add", exit: 0 });
+    expect(listed.schedules).toHaveLength(1);
+    expect(run).toMatchObject({ drafted: 1 });
+  });
+
   it("leaves a plan alone that waits to be sent, and only reports new codes without the flag", async () => {
     const shop = await openShop();
     const feed = feedOf(

@@ -5,8 +5,19 @@ import type { LoginParts } from "../login/index.ts";
 /** What the feed command uses besides its context. */
 export type FeedParts = Pick<LoginParts, "openFeedLoginStore" | "prompts" | "readInput">;
 
-/** `catalog feed login`: stores, lists and removes the logins of addresses of feeds. */
-export function createFeedCommand(parts: FeedParts): Command {
+/** What `schedule` does under the name of the feed as well. */
+const SCHEDULE_WORDS: ReadonlySet<string> = new Set(["add", "list"]);
+
+const ADD_EXAMPLE = {
+  tr: 'feed add https://bayi.example.com/xml/stok.xml --cron "*/30 * * * *" --adds draft',
+  en: 'feed add https://dealer.example.com/xml/stock.xml --cron "*/30 * * * *" --adds draft',
+} as const;
+
+/**
+ * `catalog feed login`: stores, lists and removes the logins of addresses of feeds. `feed add` and
+ * `feed list` are those of `schedule`.
+ */
+export function createFeedCommand(parts: FeedParts, schedule: Command): Command {
   return {
     name: "feed",
     positionals: [
@@ -14,10 +25,10 @@ export function createFeedCommand(parts: FeedParts): Command {
         name: "action",
         word: { tr: "işlem", en: "action" },
         required: true,
-        choices: ["login", "logout", "logins"],
+        choices: ["add", "list", "login", "logout", "logins"],
         describe: {
-          tr: "login: adresin girişini dener ve saklar; logout: siler; logins: saklananları listeler",
-          en: "login: tries the login of an address and stores it; logout: removes it; logins: lists them",
+          tr: "add: beslemeyi zamanlar (seçenekler: catalog schedule add --help); list: zamanlananlar; login: adresin girişini dener ve saklar; logout: siler; logins: saklananları listeler",
+          en: "add: schedules the feed (options: catalog schedule add --help); list: those that are scheduled; login: tries the login of an address and stores it; logout: removes it; logins: lists them",
         },
       },
       {
@@ -31,11 +42,12 @@ export function createFeedCommand(parts: FeedParts): Command {
       },
     ],
     describe: {
-      tr: "Parola ya da anahtar isteyen besleme adreslerinin girişlerini güvenle saklar",
-      en: "Stores the logins of feeds whose addresses ask for a password or a key",
+      tr: "Beslemeleri zamanlar; parola ya da anahtar isteyen adreslerin girişlerini güvenle saklar",
+      en: "Schedules feeds, and stores the logins of those whose addresses ask for a password or a key",
     },
-    flags: FEED_FLAGS,
+    flags: { ...schedule.flags, ...FEED_FLAGS },
     examples: [
+      ADD_EXAMPLE,
       {
         tr: "feed login https://bayi.example.com/xml/stok.xml",
         en: "feed login https://dealer.example.com/xml/stock.xml",
@@ -54,7 +66,16 @@ export function createFeedCommand(parts: FeedParts): Command {
       },
       "feed logins --json",
     ],
-    run: async (context, flags) => (await import("./run.ts")).runFeedCommand(context, parts, flags),
+    helpFor: (words) =>
+      words.includes("add")
+        ? { flags: schedule.helpFor?.(["add"]).flags ?? {}, examples: [ADD_EXAMPLE] }
+        : { flags: FEED_FLAGS },
+    async run(context, flags) {
+      const { action, address } = flags;
+      return SCHEDULE_WORDS.has(String(action))
+        ? await schedule.run(context, { ...flags, schedule: address })
+        : await (await import("./run.ts")).runFeedCommand(context, parts, flags);
+    },
   };
 }
 
