@@ -185,8 +185,8 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitName, LimitSetting>> = {
     min: 1,
     max: 1_048_576,
     means: {
-      tr: "Excel ya da ODS dosyasının açılmış boyu, MB",
-      en: "size of a workbook once unpacked, MB",
+      tr: "çalışma kitabının ya da sıkıştırılmış tablonun açılmış boyu, MB",
+      en: "size of a workbook or compressed table once unpacked, MB",
     },
   },
   zipEntries: {
@@ -197,7 +197,10 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitName, LimitSetting>> = {
   zipRatio: {
     min: 10,
     max: 10_000,
-    means: { tr: "bir parçanın sıkıştırma oranı", en: "compression ratio of a part" },
+    means: {
+      tr: "bir parçanın ya da sıkıştırılmış tablonun sıkıştırma oranı",
+      en: "compression ratio of a part or of a compressed table",
+    },
   },
   readerHeapMb: {
     min: 64,
