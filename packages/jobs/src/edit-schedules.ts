@@ -23,6 +23,11 @@ interface ScheduleTimes {
   readonly cron: string;
   readonly timeZone: string;
   readonly options: SyncOptions;
+  /**
+   * Whether it starts some minutes after its times, so that not all stores start at once.
+   * @default the times are ones that people choose from a list
+   */
+  readonly isSpread?: boolean | undefined;
 }
 
 const ID_BYTES = 12;
@@ -53,14 +58,16 @@ export async function addSchedule(
  */
 export async function changeSchedule(
   { memory }: Pick<EditTools, "memory">,
-  { id, feed, madeBy }: Pick<ScheduleRecord, "id" | "feed" | "madeBy">,
+  { id, feed, madeBy, ...before }: EditedSchedule,
   times: ScheduleTimes,
 ): Promise<void> {
   if (madeBy === "command") throw new CatalogError("E_SCHEDULE_COMMAND", id);
   createTimetable(times.cron, times.timeZone);
-  await saveSchedule({ memory }, { id, feed }, times);
-  await memory.schedules.update(id, { progress: countFromNow(memory) });
+  const isSpread = times.cron === before.cron ? before.isSpread : times.isSpread;
+  await saveSchedule({ memory }, { id, feed }, { ...times, isSpread });
 }
+
+type EditedSchedule = Pick<ScheduleRecord, "id" | "feed" | "madeBy" | "cron" | "isSpread">;
 
 /** Lets a schedule in shadow send; its times stay, and the next one is the first that sends. */
 export async function goLive(
@@ -72,12 +79,14 @@ export async function goLive(
 }
 
 async function saveSchedule(
-  { memory: { schedules } }: Pick<EditTools, "memory">,
+  { memory }: Pick<EditTools, "memory">,
   { id, feed }: Pick<ScheduleRecord, "id" | "feed">,
-  { cron, timeZone, options }: ScheduleTimes,
+  { cron, timeZone, options, isSpread = SPREAD_TIMES.has(cron) }: ScheduleTimes,
 ): Promise<ScheduleRecord> {
-  const isSpread = SPREAD_TIMES.has(cron);
+  const { schedules } = memory;
+  // Its times count from now on, whenever a program is there to start it: the first one is not lost.
   await schedules.save({ id, feed, options, cron, timeZone, isSpread, madeBy: "page" });
+  await schedules.update(id, { progress: countFromNow(memory) });
   const stored = await schedules.read(id);
   if (stored === undefined) throw new Error(`schedule ${id} was stored and is gone`);
   return stored;

@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import type { ScheduleProgress, ScheduleRecord, ScheduleResult, TakenJob } from "./queue.ts";
 import {
+  countFrom,
   MAX_KILLED,
   RETRY_MS,
   type RunnableSchedule,
@@ -144,7 +145,9 @@ export function readNextStart(
 ): number | undefined {
   const nowMs = tools.clock.now();
   const delayMs = readDelay({ ...tools, nowMs }, record);
-  const next = openTimetable(record.cron, record.timeZone)?.next(nowMs - delayMs);
+  // A time before those that count is not run, although its delayed start may be ahead.
+  const fromMs = Math.max(nowMs - delayMs, countFrom(record.progress, nowMs - delayMs).dueMs);
+  const next = openTimetable(record.cron, record.timeZone)?.next(fromMs);
   return next === undefined ? undefined : next + delayMs;
 }
 
@@ -342,6 +345,7 @@ async function storeResult(
           fields: before?.fields,
           latestRun: before?.latestRun,
           failures: before?.failures ?? 0,
+          failingSinceMs: before?.failingSinceMs,
         }
       : countFailures(before, outcome, isGood);
   const succeeded = isGood ? { succeededAtMs: outcome.endedAtMs } : {};

@@ -125,7 +125,11 @@ export function countFailures(
 ): ScheduleResult {
   const fields = result.fields ?? before?.fields;
   const latestRun = result.run ?? before?.latestRun;
-  return { ...result, fields, latestRun, failures: isGood ? 0 : (before?.failures ?? 0) + 1 };
+  const known = { ...result, fields, latestRun };
+  if (isGood) return { ...known, failures: 0 };
+  const failures = (before?.failures ?? 0) + 1;
+  const failingSinceMs = failures === 1 ? result.dueMs : before?.failingSinceMs;
+  return { ...known, failures, ...(failingSinceMs !== undefined && { failingSinceMs }) };
 }
 
 /**

@@ -224,6 +224,28 @@ describe("catalog schedule", () => {
     expect(schedules).toHaveLength(2);
   });
 
+  it("keeps to the minutes of a pattern, from the moment it was added", async () => {
+    const shop = await openTestStore({ products: 5 });
+    writeFeed(join(shop.folder, "stok.csv"), readStore(shop.sandbox));
+    const beganMs = Date.now();
+
+    const every = ["--cron", "*/15 * * * *", "--price-unit", "minor"];
+    const { schedule } = await shop.json("schedule", "add", "stok.csv", ...every);
+    const text = await shop.run("schedule", "list", "--lang", "en");
+    await using connection = await openStore(shop);
+    const stored = await connection.memory.schedules.read(schedule.id);
+
+    const quarterMs = 15 * 60_000;
+    expect(Date.parse(schedule.next) % quarterMs).toBe(0);
+    // The first time counts although no program is there yet that starts it.
+    expect(stored?.progress).toEqual({ dueMs: expect.any(Number), state: "done" });
+    expect(stored?.progress?.dueMs).toBeGreaterThanOrEqual(beganMs);
+    expect(Date.parse(schedule.next)).toBe(
+      (Math.floor((stored?.progress?.dueMs ?? 0) / quarterMs) + 1) * quarterMs,
+    );
+    expect(text.out).not.toContain("Healthy");
+  });
+
   it("runs one now with its own options, and stores what the sync came to", async () => {
     const shop = await openTestStore({ products: 40 });
     const lines = readStore(shop.sandbox);
@@ -242,6 +264,7 @@ describe("catalog schedule", () => {
     writeFeed(feed, lines.slice(0, 10));
     const refused = await shop.json("schedule", "run", "stok.csv");
     const [last] = (await shop.json("schedule", "list")).schedules;
+    const text = await shop.run("schedule", "list", "--lang", "tr");
 
     expect(first).toMatchObject({ command: "sync", exit: 0, counts: { unchanged: 40 } });
     expect(healthy.last).toMatchObject({ exit: 0, run: first.run });
@@ -249,6 +272,7 @@ describe("catalog schedule", () => {
     expect(untouched.last).toEqual(healthy.last);
     expect(sent).toMatchObject({ exit: 0, counts: { updated: 1 } });
     expect(refused.exit).toBe(3);
+    expect(text.out).not.toContain("Sağlıklı");
     expect(last).toMatchObject({
       last: { exit: 3, code: "E_FEED_FEW_ROWS", run: null },
       failures_in_row: 1,

@@ -27,6 +27,8 @@ interface ScheduleResult {
   readonly message: string | null;
   /** Syncs in a row, this one included, that did not do their job. @default 0 */
   readonly failures?: number | undefined;
+  /** When the first of them was due. @default not known */
+  readonly failingSinceMs?: number | undefined;
   /** The fields that the feed gave when it was last accepted. @default not known */
   readonly fields?: readonly string[] | undefined;
   /** The last run of the schedule, whose rows may still wait for a person. @default none is known */
@@ -196,6 +198,7 @@ const resultSchema: z.ZodType<ScheduleResult> = z.object({
   code: z.string().nullable(),
   message: z.string().nullable(),
   failures: z.number().optional(),
+  failingSinceMs: z.number().optional(),
   fields: z.array(z.string()).optional(),
   latestRun: z.string().optional(),
 });

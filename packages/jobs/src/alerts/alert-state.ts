@@ -1,8 +1,10 @@
 /**
- * What one channel has been told of one subject, and what it is to be told next. At most one message
- * of a cause is made in an hour. A recovery is told once, and only where the trouble before it was
- * told. A message that does not arrive is tried again for about two hours; after that, trouble that
- * lasts makes a new one.
+ * What one channel has been told of one subject, and what it is to be told next. Of trouble that lasts
+ * at most one message of a cause is made in an hour. A recovery is told once, and only where the trouble
+ * before it was told; a failure after it is told at once. Of a subject that fails and recovers in turns
+ * only {@link MAX_RECOVERIES} recoveries are told in an hour, so that what was told last is wrong for an
+ * hour at most, and never says that all is well for long. A message that does not arrive is tried again
+ * for about two hours; after that, trouble that lasts makes a new one.
  */
 
 import { z } from "zod";
@@ -75,6 +77,8 @@ export interface AlertState {
   readonly causes: Readonly<Partial<Record<AlertCause, CauseState>>>;
   /** When the trouble began that was told and whose end was not. */
   readonly brokenSinceMs?: number | undefined;
+  /** When recoveries of the last hour were told. @default none was */
+  readonly recoveredMs?: readonly number[] | undefined;
 }
 
 const messageSchema: z.ZodType<AlertMessage> = z.object({
@@ -96,6 +100,7 @@ const causeSchema: z.ZodType<CauseState> = z.object({
 const stateSchema: z.ZodType<AlertState> = z.object({
   causes: z.partialRecord(z.enum(ALERT_CAUSES), causeSchema),
   brokenSinceMs: z.number().optional(),
+  recoveredMs: z.array(z.number()).optional(),
 });
 
 const NOTHING_TOLD: AlertState = { causes: {} };
@@ -124,6 +129,9 @@ export interface Finding {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Recoveries that are told in an hour. */
+const MAX_RECOVERIES = 2;
+
 /** Trouble of which a person has been told, and which may wait. */
 const PATIENT: ReadonlySet<AlertCause> = new Set(["held", "clock"]);
 
@@ -146,12 +154,18 @@ export function advanceAlerts(
     const known = causes[cause];
     const trouble = troubles.find((one) => one.cause === cause);
     if (trouble !== undefined)
-      causes[cause] = meetTrouble(known, trouble, { subject, nowMs, rules });
+      causes[cause] = meetTrouble(known, sinceTold(state, trouble), { subject, nowMs, rules });
     else if (known?.isOpen === true) causes[cause] = close(known);
   }
   const next = advanceRecovery({ ...state, causes }, finding, { nowMs, ...rules });
   return JSON.stringify(next) === JSON.stringify(state) ? state : next;
 }
+
+/** A trouble that was told keeps its beginning until its end is told, whatever its cause is by then. */
+const sinceTold = ({ brokenSinceMs }: AlertState, trouble: Trouble): Trouble =>
+  brokenSinceMs === undefined || !BREAKING.has(trouble.cause)
+    ? trouble
+    : { ...trouble, sinceMs: brokenSinceMs };
 
 /** Trouble that was told and is over is followed by a recovery, and only then. */
 function advanceRecovery(
@@ -166,9 +180,15 @@ function advanceRecovery(
   }
   if (recovery === undefined || brokenSinceMs === undefined) return state;
   if (!rules.causes.includes("recovered")) return { causes };
+  const isOften = listRecoveries(state, nowMs).length >= MAX_RECOVERIES;
+  if (isOften && recovered?.isOpen !== true) return state;
   const facts = { ...recovery, sinceMs: brokenSinceMs };
   return withCause(state, "recovered", meetTrouble(recovered, facts, { subject, nowMs, rules }));
 }
+
+/** When recoveries were told within an hour before. */
+const listRecoveries = ({ recoveredMs = [] }: AlertState, nowMs: number): readonly number[] =>
+  recoveredMs.filter((atMs) => atMs <= nowMs && atMs > nowMs - HOUR_MS);
 
 /** Ends it; a message that was not sent is not needed any more. */
 const close = ({ sinceMs, lastMs }: CauseState): CauseState => ({
@@ -289,7 +309,7 @@ export function settleMessage(
   }
   const given = withCause(state, cause, { ...rest, lastMs: nowMs });
   // A recovery that cannot be told is over as well.
-  return cause === "recovered" ? endRecovery(given) : given;
+  return cause === "recovered" ? endRecovery(given, []) : given;
 }
 
 const withCause = (state: AlertState, cause: AlertCause, known: CauseState): AlertState => ({
@@ -310,11 +330,13 @@ function noteArrival(
   const isTold = known.isOpen;
   const told = { ...known, lastMs: nowMs, isTold, ...(rows !== undefined && { rows }) };
   const arrived = withCause(state, cause, told);
-  if (cause === "recovered") return endRecovery(arrived);
+  if (cause === "recovered") return endRecovery(arrived, [...listRecoveries(state, nowMs), nowMs]);
   if (!BREAKING.has(cause)) return arrived;
   return { ...arrived, brokenSinceMs: state.brokenSinceMs ?? facts.sinceMs };
 }
 
-function endRecovery({ causes: { recovered, ...causes } }: AlertState): AlertState {
-  return { causes: recovered === undefined ? causes : { ...causes, recovered: close(recovered) } };
+/** What comes after it is trouble of its own, for which no message counts that was sent before. */
+function endRecovery({ causes }: AlertState, recoveredMs: readonly number[]): AlertState {
+  const { failed: _failed, stale: _stale, recovered: _recovered, ...others } = causes;
+  return { causes: others, ...(recoveredMs.length > 0 && { recoveredMs }) };
 }

@@ -138,12 +138,11 @@ function toFailure(
   nowMs: number,
 ): Trouble {
   const { succeededAtMs, createdAtMs } = schedule;
-  const { code, failures, dueMs, message, run } = result;
+  const { code, failures, failingSinceMs, dueMs, message, run } = result;
   return {
     ...facts,
     cause: "failed",
-    // Of earlier failures only their number is known.
-    sinceMs: failures === 1 ? dueMs : (succeededAtMs ?? createdAtMs),
+    sinceMs: failingSinceMs ?? (failures === 1 ? dueMs : (succeededAtMs ?? createdAtMs)),
     code: code ?? undefined,
     reason: message === null ? undefined : toReason(message),
     run: run ?? undefined,

@@ -34,6 +34,8 @@ const trouble = (cause: TroubleCause, more: Partial<Trouble> = {}): Trouble => (
   ...more,
 });
 
+const since = (minute: number): number => START_MS + minute * MINUTE_MS;
+
 type Told = readonly [minute: number, cause: AlertCause];
 
 /** What is found in a minute: a trouble, several, or that all is well. */
@@ -87,15 +89,56 @@ describe("a feed that fails", () => {
     ]);
   });
 
-  it("and works in turns never brings two messages of a cause within an hour", () => {
-    const { told } = play(24 * 60, (minute) => (minute % 20 < 10 ? "failed" : "well"));
+  it("again after a recovery that was told is told of at once", () => {
+    const { told } = play(120, (minute) =>
+      (minute >= 10 && minute < 15) || minute >= 30 ? "failed" : "well",
+    );
 
-    for (const cause of ["failed", "recovered"] as const) {
-      const times = told.filter(([, one]) => one === cause).map(([minute]) => minute);
-      const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-      expect(times.length).toBeGreaterThan(10);
-      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60);
-    }
+    expect(told).toEqual([
+      [10, "failed"],
+      [15, "recovered"],
+      [30, "failed"],
+      [90, "failed"],
+    ]);
+  });
+
+  it.each([2, 7, 20, 45])(
+    "and works in turns of %s minutes is told of at most five times an hour, and never wrongly for longer",
+    (period) => {
+      const findAt = (minute: number): Found => (minute % period < period / 2 ? "failed" : "well");
+      const { told } = play(24 * 60, findAt);
+
+      let wrong = { told: 0, well: 0 };
+      let longest = wrong;
+      for (let minute = 0; minute < 24 * 60; minute += 1) {
+        const within = told.filter(([at]) => at > minute - 60 && at <= minute);
+        expect(within.length).toBeLessThanOrEqual(5);
+        const last = told.findLast(([at]) => at <= minute)?.[1];
+        const isWell = findAt(minute) === "well";
+        wrong = {
+          told: last === "failed" && isWell ? wrong.told + 1 : 0,
+          well: last !== "failed" && !isWell ? wrong.well + 1 : 0,
+        };
+        longest = {
+          told: Math.max(longest.told, wrong.told),
+          well: Math.max(longest.well, wrong.well),
+        };
+      }
+      expect(longest.well).toBe(0);
+      expect(longest.told).toBeLessThanOrEqual(60);
+    },
+  );
+
+  it("keeps its beginning until its end is told, also where it is another cause by then", () => {
+    const look = (state: AlertState, one: Trouble, minute: number): AlertState =>
+      advanceAlerts(state, { subject: "s", troubles: [one] }, { ...RULES, nowMs: since(minute) });
+    const told = look({ causes: {} }, trouble("stale", { sinceMs: since(-9) }), 0);
+    const taken = takeMessage(told, since(0));
+    if (taken === undefined) throw new Error("nothing to send");
+    const settled = settleMessage(taken.state, taken, { nowMs: since(0), hasArrived: true });
+    const next = look(settled, trouble("failed", { sinceMs: since(1) }), 2);
+
+    expect(listMessages(next).map(({ message }) => message.facts.sinceMs)).toEqual([since(-9)]);
   });
 
   it("for too short a time to be told of brings no recovery", () => {

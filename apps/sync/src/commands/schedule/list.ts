@@ -190,6 +190,9 @@ interface Words {
   readonly unservedPage: string;
   readonly unservedCommand: string;
   readonly healthy: string;
+  readonly neverRun: string;
+  /** It is not unhealthy yet, and on the way to it. */
+  readonly failing: (failures: string, since: string) => string;
   /** The schedule sends nothing. */
   readonly shadow: string;
   readonly shadowFine: string;
@@ -213,6 +216,8 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     unservedPage: "şu an zamanı gelince başlatacak program yok: catalog worker",
     unservedCommand: "bunu çalıştıran komut kapalı: catalog sync … --every",
     healthy: "Sağlıklı",
+    neverRun: "Henüz çalışmadı; ilk eşitlemesini bekliyor",
+    failing: (failures, since) => `Aksıyor: ${failures}; sağlıksız sayılacağı zaman: ${since}`,
     shadow: "GÖLGEDE: hiçbir şey göndermiyor, yalnızca ne göndereceğini gösteriyor",
     shadowFine: "Gölgede: besleme okunuyor, hiçbir şey gönderilmiyor",
     unserved: "Çalışmıyor: başlatacak program yok",
@@ -234,6 +239,8 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     unservedPage: "no program is running that starts it: catalog worker",
     unservedCommand: "the command that runs it is closed: catalog sync … --every",
     healthy: "Healthy",
+    neverRun: "Not run yet: it waits for its first sync",
+    failing: (failures, since) => `Failing: ${failures}; it counts as unhealthy from ${since}`,
     shadow: "IN SHADOW: it sends nothing, it only shows what it would send",
     shadowFine: "In shadow: the feed is read, nothing is sent",
     unserved: "Not running: no program starts it",
@@ -261,28 +268,44 @@ const SCHEDULE_TEXTS: Readonly<Record<Lang, ScheduleTexts>> = {
 function describe(all: ListedSchedule, lang: Lang): readonly string[] {
   const { record, store, ...listed } = all;
   const words = WORDS[lang];
-  const { cron, timeZone, madeBy, createdAtMs } = record;
+  const { cron, timeZone, madeBy } = record;
   const time = (ms: number): string =>
     formatDateTime(ms, lang, { dateStyle: "short", timeStyle: "short", timeZone });
-  const { isHealthy, failuresInRow, succeededAtMs = createdAtMs } = listed.health;
   const maker = madeBy === "page" ? words.fromPage : words.fromCommand;
   const unserved = madeBy === "page" ? words.unservedPage : words.unservedCommand;
   const next =
     listed.nextMs === undefined
       ? [words.paused]
       : [words.next(time(listed.nextMs)), ...(listed.isServed ? [] : [unserved])];
-  const fine = isShadow(record) ? words.shadowFine : words.healthy;
-  const good = doesItsJob(all) ? fine : words.unserved;
-  const health = isHealthy ? good : words.unhealthy(time(succeededAtMs));
   return [
     ...(isShadow(record) ? [words.shadow] : []),
     words.store(store.storeId),
     `${words.times(describeTimes(cron, lang), timeZone)}, ${maker}`,
     describeLast(record, words, time),
     next.join("; "),
-    [health, ...(failuresInRow > 0 ? [words.failures(failuresInRow)] : [])].join("; "),
+    describeHealth(all, words, time),
     ...(listed.waitingRows > 0 ? [words.waiting(listed.waitingRows)] : []),
   ];
+}
+
+function describeHealth(
+  all: Pick<ListedSchedule, "record" | "health" | "isServed">,
+  words: Words,
+  time: (ms: number) => string,
+): string {
+  const { record, health } = all;
+  const { isHealthy, failuresInRow, unhealthyAtMs, succeededAtMs = record.createdAtMs } = health;
+  const failures = failuresInRow > 0 ? words.failures(failuresInRow) : undefined;
+  if (!isHealthy) {
+    const since = words.unhealthy(time(succeededAtMs));
+    return failures === undefined ? since : `${since}; ${failures}`;
+  }
+  if (!doesItsJob(all)) {
+    return failures === undefined ? words.unserved : `${words.unserved}; ${failures}`;
+  }
+  if (failures !== undefined) return words.failing(failures, time(unhealthyAtMs));
+  if (record.result === undefined) return words.neverRun;
+  return isShadow(record) ? words.shadowFine : words.healthy;
 }
 
 function describeLast(

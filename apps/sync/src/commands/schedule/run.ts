@@ -123,7 +123,9 @@ async function runAdd(context: CommandContext, flags: Flags): Promise<number> {
   const timeZone = readFlag.text(flags, "time-zone") ?? "Europe/Istanbul";
   await using connection = await context.openConnection();
   const options = toSyncOptions(kept);
-  const { id } = await addSchedule(connection, { feed, options, cron, timeZone });
+  // A person who writes a pattern means its minutes.
+  const times = { options, cron, timeZone, isSpread: false };
+  const { id } = await addSchedule(connection, { feed, ...times });
   await tell(context, connection, { action: "add", id });
   return EXIT.done;
 }
