@@ -214,6 +214,7 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
   }
   if (kind === "date") return parseDate(text);
   if (kind === "ending") return parseEnding(cell);
+  if (key === "supplier") return { value: withoutSecrets(text) };
   if (kind === "text") return { value: text };
   if (kind === "source") return { value: WORDS.source.get(matchKey(text)) ?? toColumn(text) };
   const value = WORDS[kind].get(matchKey(text));
@@ -233,6 +234,10 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
         },
       };
 }
+
+/** An address is matched without its login and query, which may hold a key. */
+const withoutSecrets = (text: string): string =>
+  text.replace(/^([a-z]+:\/\/)(?:[^/?#@]*@)?([^?#]*).*$/iu, "$1$2");
 
 const toColumn = (text: string): string => (text.startsWith("column:") ? text : `column:${text}`);
 

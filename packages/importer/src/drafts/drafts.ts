@@ -43,7 +43,7 @@ import {
   readNotationNotes,
   wasStoreKnown,
 } from "./live-state.ts";
-import { type DraftRecord, toCountsView, toRunView } from "./stored-draft.ts";
+import { type DraftRecord, readDraftSource, toCountsView, toRunView } from "./stored-draft.ts";
 
 /** The drafts of a store. Functions that take an id throw `E_DRAFT_UNKNOWN` for an unknown draft. */
 interface Drafts {
@@ -160,6 +160,7 @@ async function planDraft(
       header: sheet.fileHeader.cells.map(cellToText),
       ...(columns.added !== undefined && { added: columns.added.length }),
     },
+    suppliers: await readDraftSource(connection, draft),
     reading: source.description,
     notations,
     draft: { id, version, excluded },

@@ -20,7 +20,12 @@ import { hashFile } from "../file/open-table.ts";
 import { createTextFold, type DraftSource, foldRow, readDraftRows } from "./draft-rows.ts";
 import { openDrafts } from "./drafts.ts";
 import { readSource } from "./live-state.ts";
-import type { DraftFileRow, DraftRecord, DraftTables } from "./stored-draft.ts";
+import {
+  type DraftFileRow,
+  type DraftRecord,
+  type DraftTables,
+  saveDraftSource,
+} from "./stored-draft.ts";
 
 /** A row of a feed that belongs to a new product. */
 export interface NewProductRow extends Omit<DraftFileRow, "row"> {
@@ -34,6 +39,8 @@ interface UpdateFeedDraftOptions {
   readonly feed: string;
   /** Name of the feed for people. */
   readonly name: string;
+  /** Names of the feed for price rules. */
+  readonly suppliers: readonly string[];
   readonly lang: Lang;
   readonly header: readonly string[];
   readonly rows: readonly NewProductRow[];
@@ -86,6 +93,7 @@ export async function updateFeedDraft(
   else if (draft !== undefined) await removeDraft(connection, draft);
   const id = isKept ? draft.id : await createFeedDraft(connection, options);
   if (!isKept) await feedState.saveNotes({ [noteKey(options.feed)]: { id } });
+  await saveDraftSource(connection, id, options.suppliers);
   await checkRows(connection, id, signal);
   return { id, products };
 }

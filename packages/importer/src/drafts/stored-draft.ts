@@ -3,7 +3,9 @@
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import type { MappedRow } from "@catalog/mapping";
+import { z } from "zod";
 
+import { nameSource } from "../pricing/source-names.ts";
 import type { DraftCountsView, DraftDetails } from "./draft-views.ts";
 
 export type DraftRepository = Connection["memory"]["drafts"];
@@ -13,6 +15,24 @@ export type DraftTables = Parameters<Parameters<DraftRepository["transact"]>[0]>
 
 /** A draft without its rows. */
 export type DraftRecord = NonNullable<Awaited<ReturnType<DraftRepository["read"]>>>;
+
+const sourceSchema = z.array(z.string());
+
+const sourceKey = (id: string): string => `source of draft ${id}`;
+
+/** Stores by which names price rules know the feed whose products are in the draft. */
+export const saveDraftSource = async (
+  { memory: { feedState } }: Pick<Connection, "memory">,
+  id: string,
+  names: readonly string[],
+): Promise<void> => await feedState.saveNotes({ [sourceKey(id)]: names });
+
+/** The names of the feed whose products are in the draft, or those of its file. */
+export const readDraftSource = async (
+  { memory: { feedState } }: Pick<Connection, "memory">,
+  { id, name }: Pick<DraftRecord, "id" | "name">,
+): Promise<readonly string[]> =>
+  (await feedState.readNote(sourceKey(id), sourceSchema)) ?? nameSource({ file: name });
 
 /** What a person says about reading the file; a missing setting is decided by the file. */
 export type DraftReading = DraftRecord["reading"];

@@ -1,7 +1,5 @@
 /** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
 
-import { basename } from "node:path";
-
 import type { Clock } from "@catalog/clock";
 import { CatalogError, type Connection, fieldLabel, priceUnitOf } from "@catalog/connection";
 import { formatNumber, type Localized } from "@catalog/i18n";
@@ -22,6 +20,7 @@ import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
 import { type PriceRules, readPriceRules } from "../pricing/price-rules.ts";
+import { nameSource } from "../pricing/source-names.ts";
 import type { Absences } from "./absences.ts";
 import { type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
 import type { FeedFile } from "./feed-file.ts";
@@ -135,7 +134,7 @@ export async function prepareFeed(
   const prices = await readPriceRules(tools);
   const planning = {
     prices,
-    suppliers: [file.name, basename(file.path)],
+    suppliers: nameSource({ file: file.name, profile: reading.profile }),
     feed,
     scan,
     guards,

@@ -34,6 +34,7 @@ import {
 import { type FeedDraft, updateFeedDraft } from "../drafts/feed-draft.ts";
 import { readCodeKeys } from "../plan/plan-basis.ts";
 import { readPricesStamp } from "../pricing/price-rules.ts";
+import { nameSource } from "../pricing/source-names.ts";
 import { type AbsentCounts, settleAbsent } from "./absences.ts";
 import { type AbsentPolicy, countPlanned } from "./absent-products.ts";
 import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
@@ -248,7 +249,7 @@ interface AcceptedFeed extends Omit<PlannedSync, "run"> {
 /** Remembers the feed for the next sync, with the products that it names, in one commit. */
 async function acceptFeed(
   tools: Connection,
-  { feed, absent = "keep", trial, lang, stop }: SyncFeedOptions,
+  { feed, absent = "keep", trial, lang, stop, reading: { profile } }: SyncFeedOptions,
   { file, key, last, prepared, releases, sent }: AcceptedFeed,
 ): Promise<SyncResult> {
   const ended = { planned: prepared.absent, run: sent.run };
@@ -267,7 +268,8 @@ async function acceptFeed(
   await tools.memory.feedState.saveAccepted({ feed: key, record, ...changes });
   const { newProducts } = prepared;
   if (newProducts === undefined || trial !== undefined) return synced;
-  const found = { ...newProducts, feed: feedKey(feed), name: file.name, lang };
+  const suppliers = nameSource({ file: file.name, profile });
+  const found = { ...newProducts, feed: feedKey(feed), name: file.name, suppliers, lang };
   const draft = await updateFeedDraft(tools, found, stop);
   return { ...synced, draft: draft ?? null };
 }

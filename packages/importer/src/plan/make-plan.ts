@@ -1,7 +1,5 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
-import { basename } from "node:path";
-
 import {
   type Connection,
   createNameLists,
@@ -108,10 +106,7 @@ export async function makePlan(
     mapping,
     notations: stored.notations,
     mapper: names.mapper,
-    suppliers: [
-      basename(options.path),
-      ...(options.profile === undefined ? [] : [options.profile]),
-    ],
+    suppliers: opened.suppliers,
     nowMs: connection.clock.now(),
   });
   const reader = createRowReader({
@@ -144,7 +139,13 @@ export async function makePlan(
   ];
   const { variantTitle, descriptions } = options;
   const pictures = images.settings;
-  const cells = { ...toReading(opened, stored.notations), variantTitle, descriptions, pictures };
+  const cells = {
+    ...toReading(opened, stored.notations),
+    suppliers: opened.suppliers,
+    variantTitle,
+    descriptions,
+    pictures,
+  };
   const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
   const capabilities = await connection.verificationLog.readCapabilities();
   const progress = {

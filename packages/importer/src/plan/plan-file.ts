@@ -40,6 +40,7 @@ import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/
 import { hashFile, nameDownload, openTable, unpackFile } from "../file/open-table.ts";
 import { productRows, toMappingRow } from "../file/product-rows.ts";
 import { checkImageSource, type SentImages } from "../images/open-images.ts";
+import { nameSource } from "../pricing/source-names.ts";
 import { makePlan } from "./make-plan.ts";
 import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions, PlanSheet, PlanSource } from "./plan-options.ts";
@@ -77,6 +78,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
     return await planSheet(connection, options, {
       sheet,
       file: toRunFile(sheet, { path, sha256 }),
+      suppliers: nameSource({ file: asked.path, profile: asked.profile }),
       reading,
       assertUnchanged: () => assertUnchanged(path, sha256),
     });
@@ -292,6 +294,7 @@ export async function planRetry(
     {
       sheet: toSheet(connection, run),
       file: run.file,
+      suppliers: reading.suppliers ?? nameSource({ file: run.file.path }),
       isJoined: true,
       notations: columns && { decimal: reading.decimal, columns },
       sentImages: (row) => readSentImages(connection, { run, row }),

@@ -22,6 +22,8 @@ export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
 export interface PlanSource {
   readonly sheet: PlanSheet;
   readonly file: RunFile;
+  /** Names of the source for price rules. */
+  readonly suppliers: readonly string[];
   /** How the file was read; `undefined` for stored rows. */
   readonly reading?: Localized | undefined;
   /** Whether the rows hold already what they take from other rows. @default false */

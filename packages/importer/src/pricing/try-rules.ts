@@ -1,7 +1,5 @@
 /** Tries the price rules on a file or feed: each row before and after, and the rule. Sends nothing. */
 
-import { basename } from "node:path";
-
 import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import type { PriceRule } from "@catalog/pricing";
@@ -21,6 +19,7 @@ import { createReading, readCandidates } from "../feed/plan-feed.ts";
 import { scanFeed } from "../feed/scan-feed.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readPriceRules } from "./price-rules.ts";
+import { nameSource } from "./source-names.ts";
 
 interface TryRulesOptions {
   /** An absolute path or an address. */
@@ -85,7 +84,7 @@ export async function tryRules(
     feed,
     scan,
     prices: { ...stored, rules: options.rules ?? stored.rules },
-    suppliers: [file.name, basename(file.path)],
+    suppliers: nameSource({ file: file.name, profile: how.profile }),
     textRules: await loadActiveRules(registry, feed.mapping.platform?.name),
     nowMs: connection.clock.now(),
   });

@@ -17,6 +17,7 @@ async function openFeed() {
     return await updateFeedDraft(connection, {
       feed: "key",
       name: "stok.xml",
+      suppliers: ["stok.xml"],
       lang: "tr",
       header,
       rows: rows.map((cells) => ({ key: cells[0], cells })),

@@ -171,6 +171,8 @@ export interface ReadingSettings {
   readonly constants?: readonly (readonly [field: string, text: string])[];
   /** Field to the text that new products without a value take. @default none */
   readonly defaults?: readonly (readonly [field: string, text: string])[];
+  /** Names of the source for price rules. @default those of its file */
+  readonly suppliers?: readonly string[] | undefined;
   /** The row of machine keys below the headers, where there is one. */
   readonly keyRow?: readonly CellValue[] | undefined;
   /**
