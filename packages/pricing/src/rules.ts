@@ -214,8 +214,7 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
   }
   if (kind === "date") return parseDate(text);
   if (kind === "ending") return parseEnding(cell);
-  if (key === "supplier") return { value: withoutSecrets(text) };
-  if (kind === "text") return { value: text };
+  if (kind === "text") return { value: withoutSecrets(text) };
   if (kind === "source") return { value: WORDS.source.get(matchKey(text)) ?? toColumn(text) };
   const value = WORDS[kind].get(matchKey(text));
   if (value !== undefined) return { value };
@@ -235,7 +234,7 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
       };
 }
 
-/** An address is matched without its login and query, which may hold a key. */
+/** A supplier may be an address, which is matched without its login and query: they may hold a key. */
 const withoutSecrets = (text: string): string =>
   text.replace(/^([a-z]+:\/\/)(?:[^/?#@]*@)?([^?#]*).*$/iu, "$1$2");
 
