@@ -7,7 +7,10 @@ import type { ImageOptions } from "@catalog/images";
 import type { FileLimits, FindLogin, PlanFileOptions } from "@catalog/importer";
 
 /** How the texts of a file are sent. */
-export type FileTexts = Pick<PlanFileOptions, "descriptions" | "variantTitle">;
+export type FileTexts = Pick<
+  PlanFileOptions,
+  "descriptions" | "variantTitle" | "isVariantTitleGiven"
+>;
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {

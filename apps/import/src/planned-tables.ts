@@ -17,11 +17,11 @@ export function toFileTexts(
 ): FileTexts {
   const given = readFlag.text(flags, "descriptions");
   const isKnown = given === "html" || given === "text";
+  const pattern = readFlag.text(flags, "variant-title");
   return {
+    isVariantTitleGiven: pattern !== undefined,
     descriptions: isKnown ? given : fileTexts.descriptions,
-    variantTitle: parseVariantTitle(
-      readFlag.text(flags, "variant-title") ?? fileTexts.variantTitle,
-    ),
+    variantTitle: parseVariantTitle(pattern ?? fileTexts.variantTitle),
   };
 }
 

@@ -191,7 +191,11 @@ export function toUsedColumns(
 /** Target as `--map` takes it; an unused column stays unused. */
 function targetText(target: ColumnMapping["columns"][number]["target"]): string {
   if (target.kind === "field") return target.field;
-  return target.kind === "property" ? `property:${target.name}` : "-";
+  if (target.kind === "property") return `property:${target.name}`;
+  if (target.kind === "unknown" && target.option !== undefined) {
+    return target.option === 0 ? "option" : `option${target.option}`;
+  }
+  return target.kind === "never-sent" && target.holds !== undefined ? target.holds : "-";
 }
 
 /**

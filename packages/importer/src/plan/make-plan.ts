@@ -356,11 +356,11 @@ interface UnderstoodRun {
 /** Notes for a person on how the file was read. */
 function describeReading(
   { mapping, recalled }: OpenedRun,
-  { settings, profile }: PlanFileOptions,
+  { settings, profile, isVariantTitleGiven: isTitleGiven }: PlanFileOptions,
   { stored, names, refused, notes }: UnderstoodRun,
 ) {
   const { notations, joined } = stored;
-  const variants = toVariantNotes({ joined, mapping, mapper: names.mapper });
+  const variants = toVariantNotes({ joined, mapping, mapper: names.mapper, isTitleGiven });
   const read = { mapping, notations, prices: names.mapper.prices.samples, ...names.used() };
   const defaulted = toDefaultNotes(names.mapper, mapping.defaults);
   const sending = [...toRefusedFieldNotes(mapping, refused), ...noteCanary(settings)];

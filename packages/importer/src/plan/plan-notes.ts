@@ -154,6 +154,8 @@ interface VariantNoteFacts {
   readonly mapping: Pick<ColumnMapping, "columns">;
   /** Columns of unknown headers count as taken only where they are properties. */
   readonly mapper: Pick<RowMapper, "propertyColumns" | "variantTitle">;
+  /** Whether a person gave the pattern of titles for this very file. @default false */
+  readonly isTitleGiven?: boolean | undefined;
 }
 
 /** No line for a file without variants and without rows that are no products. */
@@ -161,15 +163,22 @@ export function toVariantNotes({
   joined,
   mapping,
   mapper,
+  isTitleGiven = false,
 }: VariantNoteFacts): readonly Localized[] {
-  if (joined === undefined) return [];
+  const unused = isTitleGiven && (joined?.variants ?? 0) === 0 ? [UNUSED_TITLE] : [];
+  if (joined === undefined) return unused;
   const lines = [
     joined.variants === 0 ? undefined : noteVariants(joined, mapper.variantTitle),
     noteTaken(joined, mapping, mapper),
     noteOthers(joined),
   ];
-  return lines.filter((line) => line !== undefined);
+  return [...unused, ...lines.filter((line) => line !== undefined)];
 }
+
+const UNUSED_TITLE: Localized = {
+  tr: '--variant-title kullanılmadı: dosyada seçeneği (renk, beden …) bilinen bir varyant satırı yok. Seçenek sütunlarını belirtin: --map "BAŞLIK=Seçenek 1".',
+  en: '--variant-title was not used: no row of the file is a variant with an option (color, size …) that is known. Name the columns of options: --map "HEADER=option1".',
+};
 
 const noteVariants = (
   { products, variants, withVariants }: JoinedRows,

@@ -88,6 +88,8 @@ export interface PlanFileOptions extends PlanQuestions {
   readonly descriptions?: "html" | "text" | undefined;
   /** Pattern for the titles of variants. @default the product's title and its options */
   readonly variantTitle?: string | undefined;
+  /** Whether the pattern was given for this file, not by a setting for all. @default false */
+  readonly isVariantTitleGiven?: boolean | undefined;
   /** @default images are neither checked nor uploaded */
   readonly images?: ImageOptions | undefined;
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */

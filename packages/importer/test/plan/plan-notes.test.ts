@@ -5,6 +5,7 @@ import {
   createStandingDiscounts,
   describePriceUnitQuestion,
   toPlanNotes,
+  toVariantNotes,
   warnOfPriceUnit,
 } from "../../src/plan/plan-notes.ts";
 
@@ -132,4 +133,13 @@ describe("the question for the unit of prices", () => {
     expect(warning?.message.en).toContain("confirm it with --price-unit major");
     expect(warnOfPriceUnit({ rows: 0, facts: { priceUnitQuestion: QUESTION } })).toEqual([]);
   });
+});
+
+it("says that a pattern for the titles of variants was not used", () => {
+  const mapper = { propertyColumns: new Set<number>(), variantTitle: "{title} {options}" };
+  const facts = { joined: undefined, mapping: { columns: [] }, mapper };
+
+  expect(toVariantNotes(facts)).toEqual([]);
+  const [note] = toVariantNotes({ ...facts, isTitleGiven: true });
+  expect(note?.en).toContain("--variant-title was not used");
 });

@@ -24,7 +24,7 @@ import {
 import type { PlatformProfile } from "../platforms/platform.ts";
 import { cellText, type CellValue, columnLetter } from "../source-row.ts";
 import { compactFold, headerKey } from "../text-keys.ts";
-import { listVariantHeaders } from "../variants/variant-columns.ts";
+import { listVariantHeaders, markOptions } from "../variants/variant-columns.ts";
 import {
   type BeatenColumn,
   type ColumnCells,
@@ -339,12 +339,13 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const expected = options.expected ?? [];
   const { parentCurrency } = facts;
   const { targets: final, questions } = reportColumns(facts, headerReport, expected);
-  const columns = final.map((target, index) => ({
+  const mapped = final.map((target, index) => ({
     index,
     letter: columnLetter(index),
     header: headers[index] ?? "",
     target,
   }));
+  const columns = markOptions(mapped, profile);
   const given = givenFields(columns, constants);
   const missingRequired = listMissing(given);
   const asked = listAsked(columns, questions);

@@ -4,7 +4,7 @@
  */
 
 import { ADDITION_RANK, type FieldKey, type HeaderMatch, RANK } from "../fields/fields.ts";
-import { headerKey } from "../text-keys.ts";
+import { headerKey, withoutParents } from "../text-keys.ts";
 
 /** Finds the meaning of a name that is no path. */
 type FindName = (name: string) => HeaderMatch | undefined;
@@ -28,6 +28,9 @@ const GOOGLE_FIELDS: ReadonlyMap<string, FieldKey> = new Map<string, FieldKey>([
  * its currency may matter.
  */
 export function matchNodeHeader(header: string, find: FindName): HeaderMatch | undefined {
+  const own = withoutParents(header);
+  const list = own === undefined ? undefined : matchList(own, find);
+  if (list !== undefined) return lower(list, 2 * ADDITION_RANK);
   const around = nameIn(AROUND, header);
   if (around !== undefined) {
     return lower(matchNodeHeader(around, find) ?? find(around), 2 * ADDITION_RANK) ?? NOTHING;

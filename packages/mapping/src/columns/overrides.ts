@@ -129,10 +129,18 @@ export function restoreDoubts(matched: HeaderMatch, read: HeaderMatch): HeaderMa
 /** What a person calls the column of costs, which no call takes. */
 const COST_NAMES: ReadonlySet<string> = new Set(["cost", "maliyet"].map((name) => headerKey(name)));
 
+/** An option of variants, which stands in their titles, with its place or without. */
+const OPTION = /^(?:option|secenek)(?<place>[1-9]?)$/u;
+
 function readOverride(override: string): HeaderMatch | undefined {
   if (override === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
   if (COST_NAMES.has(headerKey(override))) {
     return { target: { kind: "never-sent", holds: "cost" }, rank: RANK.chosen, isOwn: true };
+  }
+  const option = OPTION.exec(headerKey(override));
+  if (option !== null) {
+    const place = Number(option.groups?.["place"] ?? 0);
+    return { target: { kind: "unknown", option: place }, rank: RANK.chosen, isOwn: true };
   }
   const match = matchKey(findNamedField(override)?.key ?? override);
   return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };

@@ -20,7 +20,8 @@ export type ColumnTarget =
   | { readonly kind: "other-id" }
   /** Left out by a person, refused, or beaten by a column of lower rank. */
   | { readonly kind: "unused" }
-  | { readonly kind: "unknown"; readonly suggestion?: FieldKey };
+  /** `option` is the place of its values in the titles of variants; 0 for that in the file. */
+  | { readonly kind: "unknown"; readonly suggestion?: FieldKey; readonly option?: number };
 
 /** The likely target of a column; a lower rank is more certain (see `RANK`). */
 export interface HeaderMatch {

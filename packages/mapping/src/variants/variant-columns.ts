@@ -11,6 +11,7 @@ import {
   type WholeRows,
 } from "../platforms/platform.ts";
 import { cellText, type SourceRow } from "../source-row.ts";
+import { withoutParents } from "../text-keys.ts";
 
 /** The columns of one sheet that variants use. */
 export interface VariantColumns {
@@ -57,15 +58,15 @@ export function findVariantColumns({
 }: MappedColumns): VariantColumns | undefined {
   const layout = findLayout(columns, platform && findPlatform(platform.name));
   if (layout === undefined) return undefined;
-  const { rows, options, noOption } = layout;
-  const [link] = findHeaders(columns, linkHeaders(layout));
+  const { rows, noOption } = layout;
+  const link = findLink(columns, layout);
   if (link === undefined) return undefined;
   const used = findUsed(columns, layout);
   const free = columns.filter(({ index }) => !used.has(index));
   return {
     rows,
     link,
-    options: options.flatMap((headers) => findHeaders(columns, headers).slice(0, 1)),
+    options: findOptions(columns, layout),
     noOption,
     carried: free.filter((column) => isShared(column, rows)).map(({ index }) => index),
     images: free.filter((column) => isImage(column)).map(({ index }) => index),
@@ -85,34 +86,102 @@ export function listVariantHeaders(
   return new Set(columns.filter(({ index }) => used.has(index)).map(({ header }) => header));
 }
 
-/** The layout of records where the file has their options, else that of sheets. */
+/** Headers of options that mean the same in every file. */
+const OPTIONS: readonly (readonly string[])[] = [
+  ["Renk", "Renk Adı", "Color", "Color Name", "Colour", "@Renk", "@Color"],
+  ["Beden", "Beden Adı", "Size", "@Beden", "@Size"],
+];
+
+/**
+ * Marks the options of records that have only the title of the product around them, as variants do;
+ * the options of a platform's own records are known.
+ */
+export function markOptions(
+  columns: readonly Column[],
+  profile: PlatformProfile | undefined,
+): readonly Column[] {
+  if (hasNestedOptions(columns, profile) || !hasParentTitle(columns)) return columns;
+  const own = columns.filter(
+    ({ target, header }) => target.kind === "unknown" && withoutParents(header) === undefined,
+  );
+  const marked = new Set(OPTIONS.flatMap((headers) => findHeaders(own, headers).slice(0, 1)));
+  return columns.map((column) =>
+    marked.has(column.index) && placeOf(column) === undefined
+      ? { ...column, target: { kind: "unknown", option: 0 } }
+      : column,
+  );
+}
+
+const hasNestedOptions = (
+  columns: readonly Column[],
+  profile: PlatformProfile | undefined,
+): boolean => findHeaders(columns, profile?.nested?.options?.flat() ?? []).length > 0;
+
+const hasParentTitle = (columns: readonly Column[]): boolean =>
+  columns.some(
+    ({ target, header }) =>
+      target.kind === "field" && target.field === "title" && withoutParents(header) !== undefined,
+  );
+
+/**
+ * The layout of records where the file has their options, else that of sheets. Columns that are
+ * marked as options make every row that has one a variant.
+ */
 function findLayout(
   columns: readonly Column[],
   profile: PlatformProfile | undefined,
 ): VariantLayout | undefined {
-  const { options, noOption } = profile?.nested ?? {};
-  if (options === undefined || findHeaders(columns, options.flat()).length === 0)
-    return profile?.variants;
-  const none = noOption === undefined ? undefined : { noOption };
-  return { rows: { kind: "whole" }, options, ...none, others: [] };
+  const { options = [], noOption } = profile?.nested ?? {};
+  if (hasNestedOptions(columns, profile)) {
+    const none = noOption === undefined ? undefined : { noOption };
+    return { rows: { kind: "whole" }, options, ...none, others: [] };
+  }
+  const known = profile?.variants;
+  if (known !== undefined && findLink(columns, known) !== undefined) return known;
+  const isMarked = columns.some((column) => placeOf(column) !== undefined);
+  return isMarked ? { rows: { kind: "whole" }, options: [], others: [] } : known;
 }
 
-function linkHeaders({
-  rows,
-  options,
-}: Pick<VariantLayout, "rows" | "options">): readonly string[] {
-  if (rows.kind === "grouped") return rows.group;
-  return rows.kind === "referring" ? rows.parent : (rows.type?.headers ?? options[0] ?? []);
-}
+/** The place of a marked option; 0 where it is that of the column. */
+const placeOf = ({ target }: Column): number | undefined =>
+  target.kind === "unknown" ? target.option : undefined;
 
-function findUsed(
+/** Marked columns, those with a place first; without any, those that the layout names. */
+function findOptions(
   columns: readonly Column[],
-  { rows, options, others }: VariantLayout,
-): ReadonlySet<number> {
+  { options }: Pick<VariantLayout, "options">,
+): readonly number[] {
+  const marked = columns
+    .flatMap((column) => {
+      const place = placeOf(column);
+      return place === undefined ? [] : [{ index: column.index, place }];
+    })
+    .toSorted((a, b) => (a.place || LAST_PLACE) - (b.place || LAST_PLACE));
+  if (marked.length > 0) return marked.map(({ index }) => index);
+  return options.flatMap((headers) => findHeaders(columns, headers).slice(0, 1));
+}
+
+const LAST_PLACE = 10;
+
+/** The column without which no row of the sheet belongs to another one. */
+function findLink(columns: readonly Column[], layout: VariantLayout): number | undefined {
+  const { rows } = layout;
+  const headers = linkHeaders(rows);
+  return headers === undefined ? findOptions(columns, layout)[0] : findHeaders(columns, headers)[0];
+}
+
+function linkHeaders(rows: VariantLayout["rows"]): readonly string[] | undefined {
+  if (rows.kind === "grouped") return rows.group;
+  return rows.kind === "referring" ? rows.parent : rows.type?.headers;
+}
+
+function findUsed(columns: readonly Column[], layout: VariantLayout): ReadonlySet<number> {
+  const { rows, others } = layout;
   const type = rows.type?.headers ?? [];
   const images = rows.kind === "grouped" ? [...rows.ownImage, ...rows.besideImage] : [];
-  const link = linkHeaders({ rows, options });
-  const indexes = findHeaders(columns, [...link, ...type, ...images, ...options.flat(), ...others]);
+  const link = linkHeaders(rows) ?? [];
+  const named = findHeaders(columns, [...link, ...type, ...images, ...others]);
+  const indexes = [...named, ...findOptions(columns, layout)];
   return new Set(indexes.filter((index) => columns[index]?.target.kind !== "field"));
 }
 

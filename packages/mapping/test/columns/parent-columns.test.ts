@@ -22,6 +22,8 @@ describe("a value of the product around a variant", () => {
     ["../price|sku|price", ["unused", "product_code", "price"], []],
     ["../name|sku|price", ["title", "product_code", "price"], []],
     ["../image|sku|image", ["images", "product_code", "image_1"], []],
+    ["../Resimler/Resim|sku", ["images", "product_code"], []],
+    ["../../Images/Image|sku", ["images", "product_code"], []],
     // Of several products around it the nearest one counts.
     ["../../name|../name|sku", ["unused", "title", "product_code"], []],
     // Whether a reduction holds for the price of the variant, nobody knows.

@@ -15,6 +15,7 @@ export interface VariantSheet {
   /** Rows from row 2 on; a text is divided at `|`. */
   readonly rows: readonly (string | readonly CellValue[])[];
   readonly variantTitle?: string;
+  readonly overrides?: ReadonlyMap<string, string>;
   readonly constants?: ReadonlyMap<string, string>;
   /** Traits of cells, by row and column index. */
   readonly traits?: Readonly<Record<number, Readonly<Record<number, CellTrait>>>>;
@@ -28,8 +29,15 @@ export const toRows = (rows: VariantSheet["rows"]): readonly SourceRow[] =>
     cells: typeof cells === "string" ? cells.split("|") : cells,
   }));
 
-const mappingOf = ({ platform, header, constants }: VariantSheet) =>
-  mapColumns({ sheet: "S", headerRow: 1, header: header.split("|"), platform, constants });
+const mappingOf = ({ platform, header, constants, overrides }: VariantSheet) =>
+  mapColumns({
+    sheet: "S",
+    headerRow: 1,
+    header: header.split("|"),
+    platform,
+    constants,
+    overrides,
+  });
 
 /** The rows as they leave the joiner. */
 export async function joinSheet(sheet: VariantSheet): Promise<readonly SourceRow[]> {

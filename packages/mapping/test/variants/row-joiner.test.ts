@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { mapColumns } from "../../src/columns/map-columns.ts";
 import type { SourceRow } from "../../src/source-row.ts";
 import { createVariantTitles } from "../../src/variants/row-joiner.ts";
-import { joinSheet, mapVariants, toRows } from "../helpers/join-sheet.ts";
+import { joinSheet, mapVariants, toRows, type VariantSheet } from "../helpers/join-sheet.ts";
 import { brief } from "../helpers/map-sheet.ts";
 
 const SHOPIFY =
@@ -246,6 +247,50 @@ describe("the rows of any file", () => {
         }
       }),
     );
+  });
+});
+
+const titlesOf = async (
+  header: string,
+  row: string,
+  how: Partial<VariantSheet> = {},
+): Promise<readonly unknown[]> => {
+  const mapped = await mapVariants({ platform: "none", header, rows: [row], ...how });
+  return mapped.map(({ changes }) => changes.title);
+};
+
+describe("variants that are records of a file without a known platform", () => {
+  it.each<[header: string, row: string, title: string]>([
+    ["../UrunAdi|StokKodu|Renk|Beden", "Tişört|K1|Siyah|M", "Tişört Siyah M"],
+    ["../name|sku|color|size", "Shirt|K1|Black|", "Shirt Black"],
+    ["../name|@sku|@beden", "Kazak|K1|XL", "Kazak XL"],
+    // The title says it already.
+    ["../UrunAdi|StokKodu|Renk|Beden", "Siyah Tişört|K1|Siyah|M", "Siyah Tişört M"],
+  ])("have their options in their titles: %s %s", async (header, row, title) => {
+    expect(await titlesOf(header, row)).toEqual([title]);
+  });
+
+  it("take a pattern, and further options that a person names, in their places", async () => {
+    const header = "../UrunAdi|StokKodu|Desen|Renk|Beden";
+    const row = "Tişört|K1|Çizgili|Siyah|M";
+    const overrides = new Map([
+      ["Desen", "Seçenek 2"],
+      ["Beden", "option1"],
+    ]);
+
+    expect(await titlesOf(header, row, { overrides })).toEqual(["Tişört M Çizgili Siyah"]);
+    const left = new Map([["Renk", "-"]]);
+    const variantTitle = "{option1} {title}";
+    expect(await titlesOf(header, row, { overrides: left, variantTitle })).toEqual(["M Tişört"]);
+  });
+
+  it("are products by themselves where they have a title of their own", () => {
+    const { variantHeaders } = mapColumns({
+      sheet: "S",
+      headerRow: 0,
+      header: ["../Kategori", "StokKodu", "UrunAdi", "Renk"],
+    });
+    expect(variantHeaders).toEqual(new Set());
   });
 });
 
