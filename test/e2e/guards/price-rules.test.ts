@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { priceMinor as toPrice } from "@catalog/contract";
 import { openSheet } from "@catalog/sheets";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
@@ -158,6 +159,33 @@ describe("price rules", () => {
     expect(told.out).toContain("25 satıra kural uygulandı");
     expect(await shop.json("rules", "price")).toMatchObject({ version: 0 });
     expect(shop.sandbox.stats().updates).toBe(0);
+  });
+
+  it("make the same values however the rows are grouped into files", async () => {
+    const shop = await openTestStore({ products: 24 });
+    await saveRules(
+      shop,
+      "No;Fiyat ≥;Fiyat <;Kâr ekle %;Marj %;Komisyon %;Yuvarlama;Stok payı",
+      "1;;500;12,5;;;,90;1",
+      "2;500;2000;;20;10;,99;",
+      "3;2000;;7;;;;3",
+    );
+    const lines = readStore(shop.sandbox);
+    const tryRules = async (part: readonly FeedLine[]) => {
+      const file = writeFeed(join(shop.folder, "parca.csv"), part);
+      const { rows } = await shop.json("rules", "try", file, "--all");
+      return rows.map(({ code, after }: Readonly<Record<string, unknown>>) => [code, after]);
+    };
+    const whole = new Map(await tryRules(lines));
+
+    const grouping = fc.array(fc.nat({ max: 2 }), { minLength: 24, maxLength: 24 });
+    for (const groups of fc.sample(grouping, { numRuns: 2, seed: 11 })) {
+      const parts = Map.groupBy(lines.toReversed(), (line) => groups[lines.indexOf(line)]);
+      const values = [];
+      for (const part of parts.values()) values.push(...(await tryRules(part)));
+
+      expect(new Map(values)).toEqual(whole);
+    }
   });
 
   it("leave an export of the store alone, as its prices are the store's own", async () => {
