@@ -282,12 +282,20 @@ function recognised(
 /** The target of a column in words. */
 function nameTarget(key: string, lang: Lang): string {
   if (key === "-") return lang === "tr" ? "kullanılmaz" : "not used";
+  if (key === "cost") return COST[lang];
+  if (/^option\d?$/u.test(key)) return `${OPTION[lang]} ${key.slice(OPTION_KEY.length)}`.trim();
   if (!key.startsWith(PROPERTY)) return fieldLabel(key, lang);
   const name = key.slice(PROPERTY.length);
   return lang === "tr" ? `${name} özelliği` : `property ${name}`;
 }
 
 const PROPERTY = "property:";
+const OPTION_KEY = "option";
+const OPTION: Localized = { tr: "varyant seçeneği", en: "option of variants" };
+const COST: Localized = {
+  tr: "maliyet (gönderilmez, zararına satış denetimi için)",
+  en: "cost (not sent, for the check for prices below cost)",
+};
 
 const willLearn = (name: string): Localized => ({
   tr: `“${name}” profili bu başlıklar için henüz yok; plan onaylanınca kaydedilecek.`,

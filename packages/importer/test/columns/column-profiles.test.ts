@@ -275,12 +275,21 @@ it("the note on known headers names fields and properties by their words", async
     ["Kısa Açıklama", "sub_title"],
     ["Ton", "property:Renk"],
     ["Raf", "-"],
+    ["Net", "Maliyet"],
+    ["Desen", "Seçenek 1"],
   ]);
   const headers = [...columns.keys()];
   await accept(connection, overrides({ columns }), headers);
 
-  const { notes } = await readRememberedColumns(connection.memory.profiles, headers, overrides());
+  const { notes, columns: kept } = await readRememberedColumns(
+    connection.memory.profiles,
+    headers,
+    overrides(),
+  );
 
+  expect([kept.get("Net"), kept.get("Desen")]).toEqual(["cost", "option1"]);
+  expect(notes[0]?.tr).toContain("“Net” → maliyet (gönderilmez");
+  expect(notes[0]?.tr).toContain("“Desen” → varyant seçeneği 1");
   expect(notes[0]?.tr).toContain("“Kısa Açıklama” → Alt Başlık");
   expect(notes[0]?.tr).toContain("“Ton” → Renk özelliği");
   expect(notes[0]?.tr).toContain("“Raf” → kullanılmaz");

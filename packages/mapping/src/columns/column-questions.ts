@@ -83,11 +83,16 @@ export function describeMissingCode({ headers, likely, known }: MissingCode): Is
   return { names: code, headers: listHeaders(headers), advice: joinLines(parts) };
 }
 
+interface AbsentColumns {
+  readonly absent: readonly FieldDefinition[];
+  /** Proposals for every missing field. */
+  readonly likely: readonly LikelyColumn[];
+  /** Header of the column that says only whether there is any stock. */
+  readonly stockState: string | undefined;
+}
+
 /** Advice for a new product whose file lacks columns; `absent` is not empty. */
-export function adviseOnAbsent(
-  absent: readonly FieldDefinition[],
-  likely: readonly LikelyColumn[],
-): Localized {
+export function adviseOnAbsent({ absent, likely, stockState }: AbsentColumns): Localized {
   const keys = new Set(absent.map(({ key }) => key));
   const proposed = likely.filter(({ field }) => keys.has(field));
   const rest = absent.filter(({ key }) => !proposed.some(({ field }) => field === key));
@@ -99,7 +104,10 @@ export function adviseOnAbsent(
       en: `They may be these columns: ${shown.en}. If so: ${flags.en}`,
     });
   }
-  const [own, shared] = [rest.filter((field) => !isShared(field)), rest.filter(isShared)];
+  const stock = stockState === undefined ? undefined : rest.find(({ key }) => key === "stock");
+  if (stock !== undefined) parts.push(adviseOnState(stockState ?? "", stock.header));
+  const own = rest.filter((field) => !isShared(field) && field !== stock);
+  const shared = rest.filter(isShared);
   if (own.length > 0) {
     const list = (lang: Lang): string => own.map(({ header }) => `“${header[lang]}”`).join(", ");
     parts.push({
@@ -122,6 +130,12 @@ export function adviseOnAbsent(
   });
   return joinLines(parts);
 }
+
+/** The ways to a count where a file says only whether there is any stock. */
+const adviseOnState = (header: string, { tr, en }: Localized): Localized => ({
+  tr: `“${header}” yalnızca stok olup olmadığını söylüyor, sayısını söylemiyor. Olana bir sayı vermek için: ${mapFlag(header, tr)} ve bir kez catalog rules add "${tr}" "in stock" 10 (“in stock”: dosyadaki değer); hepsine aynı sayı için: --set "${tr}=10"`,
+  en: `“${header}” says only whether there is stock, not how much. To give a count to what there is: ${mapFlag(header, en)} and once catalog rules add "${en}" "in stock" 10 (“in stock”: the value in the file); for one count for all: --set "${en}=10"`,
+});
 
 /** Fields that differ from product to product. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(["product_code", "title", "description"]);

@@ -5,7 +5,7 @@
 import type { Localized } from "@catalog/i18n";
 
 import { type ColumnTarget, type FieldKey, findField, getField } from "../fields/fields.ts";
-import type { NamedCurrency } from "../fields/other-headers.ts";
+import { findCostColumns, type NamedCurrency } from "../fields/other-headers.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import { splitRuleField } from "../names/value-rules.ts";
 import { columnLetter } from "../source-row.ts";
@@ -265,11 +265,18 @@ export interface SharedWarning {
   readonly message: Localized;
 }
 
+/** The columns of costs among those that are not sent. */
+const COST = "cost";
+
 /** Warnings that are given for all columns together. */
 const SHARED: Readonly<Record<string, (headers: string, count: number) => Localized>> = {
   W_COLUMN_UNKNOWN: (headers, count) => ({
     tr: `Tanınmayan ${count} sütun kullanılmadı: ${headers}.`,
     en: `${count} ${count === 1 ? "column" : "columns"} that ${count === 1 ? "is" : "are"} not known ${count === 1 ? "was" : "were"} not used: ${headers}.`,
+  }),
+  [COST]: (headers) => ({
+    tr: `Maliyet ${headers} gönderilmez; zararına satış denetimi ve fiyat kuralları içindir.`,
+    en: `The cost ${headers} is not sent; it is for price rules and the check for prices below cost.`,
   }),
   W_COLUMN_NOT_SENT: (headers, count) => ({
     tr: `Pazaryerinde karşılığı olmayan ${count} sütun gönderilmez: ${headers}.`,
@@ -293,21 +300,31 @@ export function toColumnWarnings(
   const lasting = mapping.warnings.filter(
     ({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column),
   );
-  const groups = Map.groupBy(lasting, (warning) =>
-    warning.code in SHARED ? warning.code : warning,
-  );
-  return [...groups.values()].map((group) => toWarning(mapping, group, open));
+  const costs = new Set(findCostColumns(mapping.columns).map(({ header }) => header));
+  const groups = Map.groupBy(lasting, (warning) => {
+    if (!(warning.code in SHARED)) return warning;
+    return warning.code === "W_COLUMN_NOT_SENT" && costs.has(warning.column) ? COST : warning.code;
+  });
+  return [...groups].map(([key, group]) => {
+    const share = SHARED[typeof key === "string" ? key : ""];
+    return toWarning(mapping, group, { open, share });
+  });
+}
+
+interface WarningParts {
+  readonly open: ReadonlySet<string>;
+  /** `undefined` for a warning that stands alone. */
+  readonly share: (typeof SHARED)[string] | undefined;
 }
 
 function toWarning(
   mapping: ColumnMapping,
   group: readonly ColumnWarning[],
-  open: ReadonlySet<string>,
+  { open, share }: WarningParts,
 ): SharedWarning {
   const [first] = group;
   if (first === undefined) throw new Error("a group has no warning");
   const { code } = first;
-  const share = SHARED[code];
   if (share === undefined) return { code, message: withAdvice(first) };
   const named = [...new Set(group.map(({ column }) => `“${column}”`))];
   const { tr, en } = share(named.join(", "), named.length);

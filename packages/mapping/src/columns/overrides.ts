@@ -146,10 +146,15 @@ function readOverride(override: string): HeaderMatch | undefined {
   return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };
 }
 
+const namesOf = (lang: "tr" | "en"): string => FIELDS.map(({ header }) => header[lang]).join(", ");
+
 /** Every name that a field can be called by, in the order of the templates. */
-const NAMES: Localized = {
-  tr: FIELDS.map(({ header }) => header.tr).join(", "),
-  en: FIELDS.map(({ header }) => header.en).join(", "),
+const NAMES: Localized = { tr: namesOf("tr"), en: namesOf("en") };
+
+/** What a column can be besides. */
+const COLUMN_NAMES: Localized = {
+  tr: `${NAMES.tr}, Maliyet (gönderilmez, zararına satış denetimi için), Seçenek 1 (varyantın başlığında)`,
+  en: `${NAMES.en}, Cost (not sent, for the check for prices below cost), Option 1 (in the title of a variant)`,
 };
 
 function reportField(
@@ -158,8 +163,9 @@ function reportField(
   { index, field }: { readonly index: number; readonly field: string },
 ): void {
   const closest = findClosest(field);
-  if (closest === undefined) report(`${code}.unlike`, index, { field, names: NAMES });
-  else report(code, index, { field, closest, names: NAMES });
+  const names = code === "E_MAP_FIELD" ? COLUMN_NAMES : NAMES;
+  if (closest === undefined) report(`${code}.unlike`, index, { field, names });
+  else report(code, index, { field, closest, names });
 }
 
 /** Of a name that is meant, at most one letter in this many is wrong. */

@@ -394,7 +394,9 @@ function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row:
     tr: absent.map((field) => `“${field.header.tr}”`).join(", "),
     en: absent.map((field) => `“${field.header.en}”`).join(", "),
   };
-  const advice = adviseOnAbsent(absent, layout.mapping.likely);
+  const { likely, columns } = layout.mapping;
+  const stockState = columns[layout.stockWords?.state ?? NO_COLUMN]?.header;
+  const advice = adviseOnAbsent({ absent, likely, stockState });
   const location = { sheet: layout.sheet, row, column: "", cell: cellAddress(0, row), value: "" };
   return createIssue({ text: "E_COLUMN_MISSING", params: { names, advice } }, location);
 }

@@ -10,6 +10,9 @@ function warningsOf(header: readonly string[], properties: readonly number[] = [
   );
 }
 
+const told = (column: string): string =>
+  `W_COLUMN_NOT_SENT Maliyet “${column}” gönderilmez; zararına satış denetimi ve fiyat kuralları içindir.`;
+
 describe("warnings about columns", () => {
   it("name unknown columns in one line, with the flags of those that may be fields", () => {
     expect(warningsOf(["Ürün Kodu", "Vendor", "Depo Rafı", "Mal Stock"])).toEqual([
@@ -52,6 +55,16 @@ describe("warnings about columns", () => {
     expect(warningsOf(["Ürün Kodu", "Desi", "KDV Oranı"])).toEqual([
       "W_COLUMN_NOT_SENT Pazaryerinde karşılığı olmayan 2 sütun gönderilmez: “Desi”, “KDV Oranı”.",
     ]);
+  });
+
+  it("say what the column of costs is for, by its name or as a person named it", () => {
+    expect(warningsOf(["Ürün Kodu", "AlisFiyati"])).toEqual([told("AlisFiyati")]);
+    const overrides = new Map([["Net", "Maliyet"]]);
+    const header = ["Ürün Kodu", "Net", "Desi"];
+    const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none", overrides });
+    const [cost, other] = toColumnWarnings(mapping, new Set(), []);
+    expect(cost?.message.tr).toBe(told("Net").replace("W_COLUMN_NOT_SENT ", ""));
+    expect(other?.message.tr).toContain("“Desi”");
   });
 
   it("leave out columns that are a property of some category", () => {

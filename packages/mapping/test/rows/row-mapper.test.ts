@@ -134,3 +134,22 @@ it.each([
 
   expect([brief(row.issues), row.keepsImages]).toEqual([[], keeps]);
 });
+
+it("points at a column that says only whether there is stock, where the file has no other", async () => {
+  const header = "g:id|title|g:price|g:availability|g:image_link";
+  const cells = ["K1", "Tencere", "310.00 TRY", "in stock", "https://x.example/1.jpg"];
+  const overrides = new Map([["g:id", "Ürün Kodu"]]);
+  const { mapper, rows } = await mapSheet({
+    header,
+    rows: [cells],
+    overrides,
+    platform: "google-merchant",
+  });
+  const [row] = rows;
+  const added = row === undefined ? undefined : mapper.completeAdd(row);
+  const advice = JSON.stringify(added?.ok === false ? added.issues : []);
+
+  expect(advice).toContain(String.raw`--map \"g:availability=Stok\"`);
+  expect(advice).toContain(String.raw`catalog rules add \"Stok\" \"in stock\" 10`);
+  expect(advice).toContain(String.raw`--set \"Stok=10\"`);
+});
