@@ -10,7 +10,7 @@ function warningsOf(header: readonly string[], properties: readonly number[] = [
   );
 }
 
-const told = (column: string): string =>
+const costOf = (column: string): string =>
   `W_COLUMN_NOT_SENT Maliyet “${column}” gönderilmez; zararına satış denetimi ve fiyat kuralları içindir.`;
 
 describe("warnings about columns", () => {
@@ -58,12 +58,12 @@ describe("warnings about columns", () => {
   });
 
   it("say what the column of costs is for, by its name or as a person named it", () => {
-    expect(warningsOf(["Ürün Kodu", "AlisFiyati"])).toEqual([told("AlisFiyati")]);
+    expect(warningsOf(["Ürün Kodu", "AlisFiyati"])).toEqual([costOf("AlisFiyati")]);
     const overrides = new Map([["Net", "Maliyet"]]);
     const header = ["Ürün Kodu", "Net", "Desi"];
     const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none", overrides });
     const [cost, other] = toColumnWarnings(mapping, new Set(), []);
-    expect(cost?.message.tr).toBe(told("Net").replace("W_COLUMN_NOT_SENT ", ""));
+    expect(cost?.message.tr).toBe(costOf("Net").replace("W_COLUMN_NOT_SENT ", ""));
     expect(other?.message.tr).toContain("“Desi”");
   });
 
