@@ -196,7 +196,7 @@ const SENTENCES = {
 } as const;
 
 /** A status, a code, a document or a word of the browser. */
-const CODE = /HTTP|[{}<>]|\b[EW]_[A-Z]|\b[45]\d\d\b|JSON(?! Lines)|fetch|undefined/u;
+const CODE = /HTTP|[{}<>]|\b[EW]_[A-Z]|\b[45]\d\d\b|(?<!XML veya )JSON(?! Lines)|fetch|undefined/u;
 
 const SLOW = "Bu, beklenenden uzun sürüyor.";
 
