@@ -125,7 +125,7 @@ export interface Texts extends CallTexts {
   readonly noRuns: string;
   readonly runStates: Readonly<
     Record<
-      "planning" | "planned" | "running" | "stopped" | "finished" | "refused" | "dryRun",
+      "planning" | "planned" | "running" | "stopped" | "finished" | "refused" | "dryRun" | "shadow",
       string
     >
   >;
@@ -261,6 +261,7 @@ const TURKISH: Texts = {
     finished: "bitti",
     refused: "alınmadı",
     dryRun: "deneme",
+    shadow: "gölge",
   },
   undoOf: (id) => `geri alma: ${id}`,
 };
@@ -373,6 +374,7 @@ const ENGLISH: Texts = {
     finished: "finished",
     refused: "refused",
     dryRun: "dry run",
+    shadow: "shadow",
   },
   undoOf: (id) => `undo of ${id}`,
 };

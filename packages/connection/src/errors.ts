@@ -125,8 +125,8 @@ const TEXTS = {
     en: `Several schedules match: ${detail}. Give more of the id.`,
   }),
   E_SCHEDULE_KNOWN: (id: string) => ({
-    tr: `Bu beslemenin zaten bir zamanlaması var: ${id}. Zamanını değiştirmek için onu kaldırıp yeniden ekleyin (catalog schedule remove ${id}) ya da sayfada değiştirin.`,
-    en: `This feed has a schedule already: ${id}. To change its times, remove and add it again (catalog schedule remove ${id}), or change it on the page.`,
+    tr: `Bu beslemenin zaten bir zamanlaması var: ${id}. Zamanını değiştirmek için onu kaldırıp yeniden ekleyin (catalog schedule remove ${id}) ya da sayfada değiştirin. Gölgedeyse ve artık göndersin istiyorsanız: catalog schedule live ${id}`,
+    en: `This feed has a schedule already: ${id}. To change its times, remove and add it again (catalog schedule remove ${id}), or change it on the page. If it is in shadow and is to send now: catalog schedule live ${id}`,
   }),
   E_SCHEDULE_COMMAND: (id: string) => ({
     tr: `Zamanlamayı (${id}) kendi komutu çalıştırıyor (catalog sync … --every). Zamanı o komutta değişir, komut kapanınca kaldırılabilir; buradan duraklatılabilir.`,

@@ -196,7 +196,7 @@ describe("a feed whose login expires at night", () => {
     expect(causesOf(receiver)).toEqual(["failed", "recovered"]);
     const told = String(receiver.bodies[0]?.["text"]);
     expect(told).toMatch(
-      /^Stok ve fiyat beslemesi \(127\.0\.0\.1:\d+, stok\.csv\) \d\d\.\d\d'[dt][ae]n beri çalışmıyor: beslemenin sunucusu oturumu reddetti \(401\)\./u,
+      /^Stok ve fiyat beslemesi \(127\.0\.0\.1:\d+, stok\.csv\) \d\d\.\d\d'[dt][ae]n beri çalışmıyor: beslemenin sunucusu girişi kabul etmedi \(401\)\./u,
     );
     expect(told).toContain("Yapılacak: catalog feed login");
     expect(listed).toMatchObject({ exit: 5, sent: 0, failed: 0, open: [{ cause: "failed" }] });

@@ -272,6 +272,9 @@ describe("catalog schedule", () => {
     expect(untouched.last).toEqual(healthy.last);
     expect(sent).toMatchObject({ exit: 0, counts: { updated: 1 } });
     expect(refused.exit).toBe(3);
+    expect((await shop.run("schedule", "run", "stok.csv", "--allow", "few-rows")).out).toMatch(
+      /catalog runs r-/u,
+    );
     expect(text.out).not.toContain("Sağlıklı");
     expect(last).toMatchObject({
       last: { exit: 3, code: "E_FEED_FEW_ROWS", run: null },

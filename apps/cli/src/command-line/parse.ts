@@ -61,6 +61,8 @@ const TEXTS = {
 /** Words of the help for which the library's translation is wrong or missing. */
 const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
   tr: {
+    // Those of the parser's own language are not in the program that people get.
+    "Commands:": "Komutlar:",
     "Positionals:": "Girdiler:",
     "Show help": "Bu yardımı göster",
   },

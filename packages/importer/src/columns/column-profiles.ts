@@ -106,16 +106,27 @@ export const ownHeaders = ({
 }): readonly string[] => cells.slice(0, cells.length - added).map((cell) => String(cell ?? ""));
 
 /** Where column profiles are read from. */
-export type ColumnProfiles = Pick<ProfileRepository, "read" | "readLatest">;
+export type ColumnProfiles = Pick<ProfileRepository, "read" | "readLatest" | "list">;
+
+interface NamedOverrides extends ColumnOverrides {
+  readonly profile: string;
+  /** Whether the latest one of that name will do, with the columns that are still there. */
+  readonly takesOtherHeaders: boolean;
+}
 
 /** Reads a named profile for these headers; `undefined` where there is none. */
 export async function readNamedProfile(
   profiles: ColumnProfiles,
   headers: readonly string[],
-  overrides: ColumnOverrides & { readonly profile: string },
+  overrides: NamedOverrides,
 ): Promise<RememberedColumns | undefined> {
-  const isKnown = (await profiles.read(overrides.profile, headerKey(headers))) !== undefined;
-  return isKnown ? await readRememberedColumns(profiles, headers, overrides) : undefined;
+  const { profile, takesOtherHeaders } = overrides;
+  const isKnown = (await profiles.read(profile, headerKey(headers))) !== undefined;
+  if (isKnown) return await readRememberedColumns(profiles, headers, overrides);
+  const saved = takesOtherHeaders
+    ? (await profiles.list()).findLast(({ name }) => name === profile)
+    : undefined;
+  return saved === undefined ? undefined : merge(saved, { headers, stated: {}, overrides });
 }
 
 interface MergeInput {

@@ -290,6 +290,11 @@ interface AssertFormOptions {
   readonly allowed: readonly GuardName[];
   /** Field by header, as a person has stated it; such a column is no change of the feed. */
   readonly columns?: ReadonlyMap<string, string> | undefined;
+  /**
+   * Whether the feed is read with a profile. Then a column that it has lost is a change as well: its
+   * columns were named by a person. @default false
+   */
+  readonly hasProfile?: boolean | undefined;
   /** Distance from ×100 or ÷100, in percent, within which prices count as 100 times off. */
   readonly scalePercent: number;
 }
@@ -300,7 +305,7 @@ interface AssertFormOptions {
  * `E_FEED_CHANGED` with all differences otherwise.
  */
 export function assertSameForm(options: AssertFormOptions): void {
-  const { allowed, columns = new Map<string, string>() } = options;
+  const { allowed, columns = new Map<string, string>(), hasProfile = false } = options;
   const stated = new Set([...columns.keys()].map(headerKey));
   const isAllowed = ({ kind, header }: FormChange): boolean => {
     if (kind === "lost") return allowed.includes("fewer-columns");
@@ -310,7 +315,7 @@ export function assertSameForm(options: AssertFormOptions): void {
   const changes = listChanges(options).filter((change) => !isAllowed(change));
   if (changes.length === 0) return;
   const kinds = new Set(changes.map(({ kind }) => kind));
-  const [only] = kinds.size === 1 ? kinds : [];
+  const [only] = kinds.size === 1 && !hasProfile ? kinds : [];
   if (only === "lost") throw new CatalogError("E_FEED_FEWER_COLUMNS", nameFields(changes));
   if (only === "new") throw new CatalogError("E_FEED_NEW_COLUMN", nameFields(changes));
   const issues = changes.map((change) => toIssue(change, options.feed));
@@ -318,12 +323,14 @@ export function assertSameForm(options: AssertFormOptions): void {
 }
 
 /** Every difference that matters, field by field. */
-function listChanges({ now, last, scalePercent }: AssertFormOptions): readonly FormChange[] {
+function listChanges(options: AssertFormOptions): readonly FormChange[] {
+  const { now, last, scalePercent, hasProfile = false } = options;
   if (last === undefined) return [];
   const isNew = last.fields === undefined ? [] : Object.entries(now.fields);
   return [
     ...compareRecord(last.record, now.record),
     ...findLostFields(now.fields, last).map(({ field, header }) => toLost(field, header, last)),
+    ...(hasProfile ? findLostKeys(options.feed, last) : []),
     ...isNew
       .filter(([field]) => PRICING.has(field) && !Object.hasOwn(last.fields ?? {}, field))
       .map(([field, header]) => toNew(field, header, now)),
@@ -334,6 +341,22 @@ function listChanges({ now, last, scalePercent }: AssertFormOptions): readonly F
       return compareField(field, { before, after, scalePercent });
     }),
   ];
+}
+
+/** The columns that named the products and are gone. */
+function findLostKeys(
+  { mapping }: Pick<OpenedFeed, "mapping">,
+  last: FeedVersion,
+): readonly FormChange[] {
+  const given = new Set(
+    mapping.columns.map(({ target }) => (target.kind === "field" ? target.field : undefined)),
+  );
+  return [...CODES].flatMap((field) => {
+    const before = last.form?.[field];
+    return before === undefined || given.has(field)
+      ? []
+      : [toLost(field, before.headers.join(" + "), last)];
+  });
 }
 
 /** Other records may hold other products, although their values have the same names. */
@@ -407,7 +430,7 @@ function compareSign({ before, after }: ComparedField, make: MakeChange): readon
   ];
 }
 
-/** An amount without a currency is one in lira. */
+/** An amount without a currency is one in lira; one that had its currency may be any other now. */
 const HOME_CURRENCY: Currency = "TL";
 
 function compareCurrency(
@@ -415,9 +438,8 @@ function compareCurrency(
   make: MakeChange,
 ): readonly FormChange[] {
   const known = new Set([...before.currencies, HOME_CURRENCY]);
-  const isHome =
-    after.currencies.length === 0 && before.currencies.some((one) => one !== HOME_CURRENCY);
-  if (!isHome && after.currencies.every((one) => known.has(one))) return [];
+  const isGone = after.currencies.length === 0 && before.currencies.length > 0;
+  if (!isGone && after.currencies.every((one) => known.has(one))) return [];
   return [
     make("currency", (lang) =>
       CHANGED[lang](nameCurrencies(before, lang), nameCurrencies(after, lang)),

@@ -10,7 +10,7 @@ import {
   recordCalls,
   toCallFailure,
 } from "@catalog/connection";
-import type { Lang, Localized } from "@catalog/i18n";
+import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   countPlan,
   type Counts,
@@ -249,6 +249,7 @@ function describeFailure(error: unknown): RunWarning | undefined {
     const { code, localized } = error;
     return code.startsWith("E_RUN_") ? undefined : { code, message: localized };
   }
+  if (error instanceof InputError) return { code: error.code, message: error.localized };
   return toCallFailure(error);
 }
 

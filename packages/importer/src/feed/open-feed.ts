@@ -56,6 +56,11 @@ interface OpenColumns {
 /** A reading, and where column profiles are stored. */
 interface FeedReadingWithProfiles extends FeedReading {
   readonly profiles: ColumnProfiles;
+  /**
+   * Whether the feed was accepted before: then the columns of a profile hold also where other headers
+   * have changed, and the form of the feed says what has. @default false
+   */
+  readonly isKnown?: boolean | undefined;
 }
 
 /** A feed whose columns are mapped. */
@@ -239,7 +244,7 @@ async function mapFeed(
 
 /**
  * The columns that a person has stated, now or in the named profile. Fixed values of a profile are
- * not used. Throws `InputError` where these headers have no such profile.
+ * not used. Throws `InputError` where these headers have no such profile, and the feed is not known.
  */
 async function readColumns(
   headers: readonly string[],
@@ -248,10 +253,12 @@ async function readColumns(
     decimal,
     profile,
     profiles,
+    isKnown = false,
   }: Omit<FeedReadingWithProfiles, "signal" | "isLenient">,
 ): Promise<{ columns: ReadonlyMap<string, string>; decimal: FeedReading["decimal"] }> {
   if (profile === undefined) return { columns, decimal };
-  const overrides = { profile, columns, constants: new Map<string, string>(), decimal };
+  const constants = new Map<string, string>();
+  const overrides = { profile, columns, constants, decimal, takesOtherHeaders: isKnown };
   const found = await readNamedProfile(profiles, headers, overrides);
   if (found !== undefined) return { columns: found.columns, decimal: found.decimal };
   throw new InputError({

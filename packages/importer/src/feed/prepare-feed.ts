@@ -101,7 +101,7 @@ export async function prepareFeed(
   const { stop: signal } = options;
   const { profiles } = tools.memory;
   const reading = { ...options.reading, profiles, signal };
-  await using feed = await openFeed(file, reading);
+  await using feed = await openKnown(reading, options, fetched);
   const mapped = listFields(feed.mapping);
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const fields = listGiven(mapped, scan.filled);
@@ -113,7 +113,9 @@ export async function prepareFeed(
     const { scalePercent } = guards.limits;
     const now = { fields: scan.rows > 0 ? fields : mapped, form, record };
     const { last } = fetched;
-    assertSameForm({ feed, now, last, allowed, columns: reading.columns, scalePercent });
+    const hasProfile = reading.profile !== undefined;
+    const known = { feed, now, last, allowed, columns: reading.columns };
+    assertSameForm({ ...known, scalePercent, hasProfile });
   }
   const shifted = listShiftSigns(mapped, scan, fetched.last);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
@@ -181,6 +183,29 @@ export async function prepareFeed(
     noted,
   };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
+}
+
+/** What a feed cannot be opened for once columns of its profile are gone. */
+const UNUSABLE: ReadonlySet<string> = new Set(["E_FILE_COLUMNS", "E_FEED_FIELDS"]);
+
+/** Opens the feed; one that a profile does not fit any more is refused by what has changed. */
+async function openKnown(
+  reading: Parameters<typeof openFeed>[1],
+  { acceptsChange = false, allowed }: SyncFeedOptions,
+  { file, last }: FeedInput,
+): Promise<OpenedFeed> {
+  const isKnown = last?.form !== undefined;
+  try {
+    return await openFeed(file, { ...reading, isKnown });
+  } catch (error) {
+    const isForm = error instanceof CatalogError && UNUSABLE.has(error.code);
+    const hasProfile = reading.profile !== undefined;
+    if (!isForm || !isKnown || !hasProfile || acceptsChange) throw error;
+    await using feed = await openFeed(file, { ...reading, isKnown, isLenient: true });
+    const now = { fields: listFields(feed.mapping), form: {}, record: recordOf(feed) };
+    assertSameForm({ feed, now, last, allowed, hasProfile, scalePercent: 0 });
+    throw error;
+  }
 }
 
 /** How the store rewrites codes. */

@@ -123,6 +123,12 @@ describe("a feed whose form changes", () => {
       ["Fiyat: EUR (“10,50 EUR”) iken para birimi yazmaz (“10,50”) oldu."],
     ],
     [
+      "the currency goes that is meant anyway, as nothing says any more which one it is",
+      { prices: withSign("TRY") },
+      {},
+      ["Fiyat: TL (“10,50 TRY”) iken para birimi yazmaz (“10,50”) oldu."],
+    ],
+    [
       "the column of currencies has another word",
       { header: "Ürün Kodu;Stok;Fiyat;Para Birimi", more: lira },
       { header: "Ürün Kodu;Stok;Fiyat;Para Birimi", more: lira.with(3, "EUR") },

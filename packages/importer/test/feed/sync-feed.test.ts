@@ -203,6 +203,42 @@ describe("syncFeed, with a named column profile", () => {
     expect(counts).toMatchObject({ rows: 1, invalid: 0, pending: 1 });
   });
 
+  it("says what has changed where the feed was taken with it before, and goes on where it may", async () => {
+    const fixture = await openFixture();
+    const headers = ["Kod No", "Adet X", "Tutar Y"];
+    const columns = { "Kod No": "product_code", "Adet X": "stock", "Tutar Y": "price" };
+    const named = { name: "erp", headerKey: headerKey(headers), headers, columns };
+    const rest = { constants: {}, decimal: null, learntFrom: null };
+    await fixture.connection.memory.profiles.save({ ...named, ...rest });
+    const read = async (
+      header: string,
+      given: Partial<SyncFeedOptions> = {},
+    ): Promise<SyncResult> =>
+      await planIn(fixture, {
+        feed: fixture.write("erp.csv", `${header}\r\nKOD-1;8;100,00\r\nKOD-2;9;100,00\r\n`),
+        reading: { profile: "erp" },
+        ...given,
+      });
+    await read("Kod No;Adet X;Tutar Y");
+
+    await expect(read("Kod No;Adet X;Fiyat")).rejects.toMatchObject({
+      code: "E_FEED_CHANGED",
+      issues: [{ message: { tr: expect.stringContaining("“Tutar Y” (“100,00”)") } }],
+    });
+    await expect(read("Kod No;Zzz;Tutar Y")).rejects.toMatchObject({
+      code: "E_FEED_CHANGED",
+      issues: [{ message: { tr: expect.stringContaining("“Adet X”") } }],
+    });
+    await expect(read("Zzz;Adet X;Tutar Y")).rejects.toMatchObject({ code: "E_FEED_CHANGED" });
+    const { counts } = await read("Kod No;Adet X;Fiyat", { acceptsChange: true });
+    expect(counts).toMatchObject({ rows: 2, invalid: 0 });
+    expect((await read("Kod No;Adet X;Fiyat")).counts).toMatchObject({ rows: 2, invalid: 0 });
+    const refused = (await fixture.connection.runs.list(20)).filter(({ facts }) => facts === null);
+    expect(refused.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual(
+      Array.from({ length: 3 }, () => ["E_FEED_CHANGED", "E_FEED_CHANGED"]),
+    );
+  });
+
   it("is refused where these headers have none of that name", async () => {
     const fixture = await openFixture();
 

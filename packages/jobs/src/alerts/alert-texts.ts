@@ -138,7 +138,7 @@ const STALE: Localized = {
 
 const REASONS: Readonly<Record<string, Localized>> = {
   AUTH_ERROR: {
-    tr: "pazaryeri oturumu reddetti (401)",
+    tr: "pazaryeri girişi kabul etmedi (401)",
     en: "the marketplace refused the login (401)",
   },
   PERMISSION_ERROR: {
@@ -147,7 +147,7 @@ const REASONS: Readonly<Record<string, Localized>> = {
   },
   NETWORK_ERROR: { tr: "pazaryerine ulaşılamıyor", en: "the marketplace cannot be reached" },
   E_DOWNLOAD_LOGIN: {
-    tr: "beslemenin sunucusu oturumu reddetti (401)",
+    tr: "beslemenin sunucusu girişi kabul etmedi (401)",
     en: "the server of the feed refused the login (401)",
   },
   E_STORE_BUSY: {

@@ -23,7 +23,7 @@ const FEED: Omit<AlertFacts, "cause"> = {
 const CASES: readonly (readonly [AlertFacts, tr: string, en: string])[] = [
   [
     { ...FEED, cause: "failed", code: "E_DOWNLOAD_LOGIN" },
-    "Stok beslemesi (stok.csv) 02.15'ten beri çalışmıyor: beslemenin sunucusu oturumu reddetti (401). Son başarılı eşitleme 01.45. Yapılacak: catalog feed login ADRES",
+    "Stok beslemesi (stok.csv) 02.15'ten beri çalışmıyor: beslemenin sunucusu girişi kabul etmedi (401). Son başarılı eşitleme 01.45. Yapılacak: catalog feed login ADRES",
     "The stock feed (stok.csv) has not worked since 02:15: the server of the feed refused the login (401). Last good sync: 01:45. To do: catalog feed login ADDRESS",
   ],
   [

@@ -100,7 +100,7 @@ describe("a feed whose login expires at night", () => {
     await end(0);
 
     expect(causesOf(receiver)).toEqual(["failed", "failed", "failed", "recovered"]);
-    expect(textsOf(receiver)[0]).toContain("beslemenin sunucusu oturumu reddetti (401)");
+    expect(textsOf(receiver)[0]).toContain("beslemenin sunucusu girişi kabul etmedi (401)");
     expect(receiver.posted[0]?.path).toBe("/hook/gizli");
     expect(JSON.stringify(receiver.posted.map(({ body }) => body))).not.toMatch(
       /gizli|parola|anahtar:/u,

@@ -72,8 +72,10 @@ function describeState(
 
 type ShownState = keyof ReturnType<typeof textsFor>["runStates"];
 
-function toShownState({ state, facts, kind, settings }: RunRecord): ShownState {
-  if (settings.isDryRun === true && state !== "planning") return "dryRun";
+function toShownState({ state, facts, kind, settings, progress }: RunRecord): ShownState {
+  if (settings.isDryRun === true && state !== "planning") {
+    return progress.sync?.isShadow === true ? "shadow" : "dryRun";
+  }
   if (state === "stopped" && kind === "sync" && facts === null) return "refused";
   return state === "running" ? "stopped" : state;
 }

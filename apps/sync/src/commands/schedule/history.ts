@@ -104,9 +104,11 @@ function describe(sync: FeedSync, { lang, timeZone }: View): string {
 }
 
 /** The counts in the words of a sync, or why it was refused. */
-function describeSync({ counts, failure, run }: FeedSync, lang: Lang): string {
+function describeSync({ counts, run }: FeedSync, lang: Lang): string {
   if (counts === undefined || run === undefined) {
-    return `${HISTORY_TEXTS[lang].refused}: ${failure?.message[lang] ?? ""}`;
+    // The differences of a changed form are listed after the reason.
+    const reasons = run?.warnings ?? [];
+    return `${HISTORY_TEXTS[lang].refused}: ${reasons.map(({ message }) => message[lang]).join(" ")}`;
   }
   const { planned, unsendable = NO_UNSENDABLE_FIELDS } = run.facts ?? {};
   const stockSent = counts.held > 0 ? (planned?.stock ?? 0) : 0;

@@ -109,8 +109,8 @@ export function createScheduleCommand(
       FEED,
     ],
     describe: {
-      tr: "Eşitlemeleri zamanlar, listeler, duraklatır ya da şimdi çalıştırır; geçmişlerini gösterir",
-      en: "Schedules, lists, pauses or runs syncs, and shows their history",
+      tr: "Eşitlemeleri zamanlar, listeler, duraklatır ya da şimdi çalıştırır; geçmişlerini ve gölgede ne göndereceklerini gösterir (shadow), gölgeden çıkarıp gönderir (live)",
+      en: "Schedules, lists, pauses or runs syncs, shows their history and what they would send in shadow (shadow), and lets those send (live)",
     },
     flags: Object.assign({}, ...Object.values(ACTION_FLAGS)),
     examples: EXAMPLES,

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
+import { InputError } from "@catalog/i18n";
 import { isAddress, nameOfFeed } from "@catalog/importer";
 import {
   addSchedule,
@@ -225,7 +226,11 @@ async function runNow(
     if (isRecorded && !stop.aborted) await recordAndTell(context, connection, { due, outcome });
     return outcome.exit;
   } catch (error) {
-    const failure = describeFailure(error, { lang, texts: textsFor(lang) });
+    // An option that the feed or the program does not take any more fails at each of its times.
+    const failure =
+      error instanceof InputError
+        ? { exit: EXIT.usage, code: error.code, text: error.localized[lang] }
+        : describeFailure(error, { lang, texts: textsFor(lang) });
     if (isRecorded && !stop.aborted && failure !== undefined) {
       const { exit, code, text } = failure;
       const outcome = { ...toFailedOutcome(exit, code), message: text };

@@ -94,7 +94,7 @@ async function runStored(
 }
 
 interface StoredSchedule extends Pick<StoredSync, "post"> {
-  readonly schedule: Pick<ScheduleRecord, "feed" | "options">;
+  readonly schedule: Pick<ScheduleRecord, "id" | "feed" | "options">;
   /** Flags of this sync alone. */
   readonly flags: Flags;
 }
@@ -109,7 +109,7 @@ export async function syncStored(
   const all = { ...flags, ...stored, ...joinAllowed(stored, flags) };
   const given = readOptions(context, all);
   const options = await toOnceOptions(context, given, all);
-  const outcome = await syncOnce(context, connection, options);
+  const outcome = await syncOnce(context, connection, { ...options, schedule: schedule.id });
   await createNotifier(context, { flags: all, feed: given.feed, post })(outcome);
   return outcome;
 }

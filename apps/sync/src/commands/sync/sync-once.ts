@@ -38,6 +38,8 @@ import { type ReportedCounts, type Texts, textsFor } from "./texts.ts";
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Whether result files are written. */
   readonly writesFiles: boolean;
+  /** Id of the schedule. @default it is run without one */
+  readonly schedule?: string | undefined;
   /** Whether codes that the store does not have leave the exit code as it is. @default false */
   readonly ignoresUnknownCodes?: boolean;
 }
@@ -69,7 +71,8 @@ export async function syncOnce(
   const { writesFiles } = options;
   const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
   const calls = subtract(connection.meters.calls.counts(), before);
-  const ended = { synced, outcome, files, calls, ignoresUnknownCodes, adds };
+  const { schedule } = options;
+  const ended = { synced, outcome, files, calls, ignoresUnknownCodes, adds, schedule };
   if (json) {
     const listed = await listIssues(connection, synced.run);
     const changes = await listDryChanges(connection, synced.run);
@@ -126,6 +129,7 @@ interface EndedSync {
   readonly files: SyncFiles;
   readonly calls: RunRecord["requests"];
   readonly ignoresUnknownCodes: boolean;
+  readonly schedule: string | undefined;
   /** What became of new products that were sent at once; `undefined` for none. */
   readonly adds: SentAdds;
 }
@@ -234,7 +238,7 @@ const MAX_SHOWN = 10;
 async function report(
   { terminal, lang, quiet }: CommandContext,
   connection: Connection,
-  { synced, outcome, files, calls, ignoresUnknownCodes, adds }: EndedSync,
+  { synced, outcome, files, calls, ignoresUnknownCodes, adds, schedule }: EndedSync,
 ): Promise<void> {
   const texts = textsFor(lang);
   const { run, counts, unsendable, unguarded, unknownCodes, stockSent } = synced;
@@ -248,14 +252,14 @@ async function report(
   const shown = { ...counts, unsendable, unknownCodes, stockSent, absent: synced.absent };
   const columns = terminal.outColumns;
   terminal.out(`${wrapText(describeResult(run, shown, lang), { columns })}\n`);
-  if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
+  if (!quiet) reportCalls({ terminal, lang }, run, { calls, schedule });
   const planned = await readPlanRun(connection, run);
   await reportProblems({ terminal, lang }, connection, { run: planned, unguarded });
   if (synced.draft !== null) reportDraft({ terminal, lang }, synced.draft, adds);
   else if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   if (run.settings.isDryRun === true) {
-    reportDryRun({ terminal, lang }, run, files);
+    reportDryRun({ terminal, lang }, run, { files, schedule });
     return;
   }
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
@@ -279,14 +283,26 @@ export function describeResult(
   return texts.planResult(counts, progress.sync?.isShadow === true);
 }
 
+function reportCalls(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { id, settings }: RunRecord,
+  { calls, schedule }: Pick<EndedSync, "calls" | "schedule">,
+): void {
+  const texts = textsFor(lang);
+  terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
+  // A dry run is named where it says that nothing was sent.
+  const isNamed = schedule !== undefined && settings.isDryRun !== true;
+  if (isNamed) terminal.out(`${texts.runOf(id)}\n`);
+}
+
 function reportDryRun(
   { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
   { id, progress }: RunRecord,
-  { plan }: SyncFiles,
+  { files: { plan }, schedule }: Pick<EndedSync, "files" | "schedule">,
 ): void {
   const texts = textsFor(lang);
   if (plan !== null) terminal.out(`${texts.planFile(plan)}\n`);
-  const end = progress.sync?.isShadow === true ? texts.shadow(id) : texts.dryRun(id);
+  const end = progress.sync?.isShadow === true ? texts.shadow(id, schedule) : texts.dryRun(id);
   terminal.err(`${wrapText(end, { columns: terminal.columns - 1 })}\n`);
 }
 

@@ -35,7 +35,9 @@ export interface Texts {
   readonly planFile: (path: string) => string;
   readonly dryRun: (run: string) => string;
   /** The same for a sync in shadow. */
-  readonly shadow: (run: string) => string;
+  /** @param schedule is not known where a sync without one is in shadow. */
+  readonly shadow: (run: string, schedule: string | undefined) => string;
+  readonly runOf: (run: string) => string;
   readonly calls: (read: number, write: number) => string;
   readonly reconciled: (products: number) => string;
   readonly problem: (row: string, code: string, message: string) => string;
@@ -149,8 +151,9 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     planFile: (path) => `Değişikliklerin hepsi: ${path}`,
     dryRun: (run) =>
       `Hiçbir şey gönderilmedi; sonraki eşitleme bu deneme olmamış gibi çalışır. Satırlar: catalog runs ${run}`,
-    shadow: (run) =>
-      `Gölgede: hiçbir şey gönderilmedi. Gün gün ne gönderilirdi: catalog schedule shadow; bu eşitleme: catalog runs ${run}`,
+    shadow: (run, schedule) =>
+      `Gölgede: hiçbir şey gönderilmedi. ${schedule === undefined ? "" : `Gün gün ne gönderilirdi: catalog schedule shadow ${schedule}; `}bu eşitleme: catalog runs ${run}`,
+    runOf: (run) => `Ayrıntı: catalog runs ${run}`,
     calls: (read, write) => `İstekler: ${tr(write)} yazma, ${tr(read)} okuma.`,
     reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
@@ -264,8 +267,9 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     planFile: (path) => `All changes: ${path}`,
     dryRun: (run) =>
       `Nothing was sent, and the next sync goes as if this one had not been. Its rows: catalog runs ${run}`,
-    shadow: (run) =>
-      `In shadow: nothing was sent. What would have been, day by day: catalog schedule shadow; this sync: catalog runs ${run}`,
+    shadow: (run, schedule) =>
+      `In shadow: nothing was sent. ${schedule === undefined ? "" : `What would have been, day by day: catalog schedule shadow ${schedule}; `}this sync: catalog runs ${run}`,
+    runOf: (run) => `Details: catalog runs ${run}`,
     calls: (read, write) => `Calls: ${plural(write, "write")}, ${plural(read, "read")}.`,
     reconciled: (products) => `The whole store was read: ${en(products)} products.`,
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
