@@ -17,6 +17,7 @@ import {
   chooseRecord,
   createPathCollector,
   listRecords,
+  markDescriptions,
   offeredRecords,
   type PathCollector,
 } from "./record-paths.ts";
@@ -61,6 +62,7 @@ export async function openNestedSource(
     throw placeFault(error, { file, reader, collector, judge });
   }
 
+  if (kind === "xml") markDescriptions(collector.root);
   const candidates = listRecords(collector.root, { judge, file });
   const records = offeredRecords(candidates).map(({ path: name, node, headers }) => ({
     name,

@@ -137,6 +137,34 @@ export function createPathCollector(): PathCollector {
   };
 }
 
+/** What programs call a text that may have markup, such as `Aciklama` and `LongDescription`. */
+const DESCRIPTION = /a[cç][iı]klama|desc|detay|detail|i[cç]erik|content|html|body/iu;
+
+const HTML: ReadonlySet<string> = new Set(
+  (
+    "p br hr div span b strong i em u s small sub sup font center a img ul ol li dl dt dd " +
+    "h1 h2 h3 h4 h5 h6 table caption colgroup col thead tbody tfoot tr th td blockquote pre section article"
+  ).split(" "),
+);
+
+/** Makes descriptions that have nothing but elements of HTML markup, as those with text beside them. */
+export function markDescriptions(node: PathNode): void {
+  const isText = DESCRIPTION.test(node.name) && node.maxRepeats === 1;
+  if (isText && hasElements(node) && isHtml(node)) node.isMixed = true;
+  else for (const child of node.children.values()) markDescriptions(child);
+}
+
+const isAttribute = ({ name }: PathNode): boolean => name.startsWith("@");
+
+const hasElements = ({ children }: PathNode): boolean =>
+  [...children.values()].some((child) => !isAttribute(child));
+
+/** Whether all elements below are those of HTML. */
+const isHtml = ({ children }: PathNode): boolean =>
+  [...children.values()].every(
+    (child) => isAttribute(child) || (HTML.has(child.name.toLowerCase()) && isHtml(child)),
+  );
+
 /** The names from the root of the document down to the node. */
 export function pathNames(node: PathNode): readonly string[] {
   const names: string[] = [];

@@ -64,7 +64,7 @@ export function layOutRecord(
   judge: JudgeRecord,
 ): RecordLayout {
   const around = ancestorsOf(record);
-  const parents = around.filter((node) => isRepeated(node) || hasCode(node, judge));
+  const parents = listParents(around, signs, judge);
   const named = new Map<PathNode, LayoutNode>();
   const headers: string[] = [];
   const top = around.at(-1) ?? record;
@@ -168,6 +168,23 @@ const onlyChildren = (node: PathNode): readonly PathNode[] =>
   [...node.children.values()].filter(
     ({ children, count, onlyValue }) => children.size === 0 && count === 1 && onlyValue !== null,
   );
+
+/** The nodes around a record whose values are those of some records only. */
+function listParents(
+  around: readonly PathNode[],
+  { isVariant }: RecordCandidate["signs"],
+  judge: JudgeRecord,
+): readonly PathNode[] {
+  const product = isVariant ? around.find((node) => isLoneProduct(node, judge)) : undefined;
+  return around.filter((node) => isRepeated(node) || hasCode(node, judge) || node === product);
+}
+
+/**
+ * Whether a node around variants is their product, even if it is the only one of its document and has
+ * no code. The document itself is not.
+ */
+const isLoneProduct = (node: PathNode, judge: JudgeRecord): boolean =>
+  node.depth > 1 && judge(pathNames(node), directHeaders(node)).known > 0;
 
 const hasCode = (node: PathNode, judge: JudgeRecord): boolean =>
   judge(pathNames(node), directHeaders(node)).code !== -1;

@@ -127,7 +127,9 @@ class XmlReader implements NestedReader {
     const { text, hasElements } = element;
     const depth = this.#open.length + 1;
     if (this.#markupDepth > 0 && depth > this.#markupDepth) {
-      this.#addSource(`${text}</${name}>`);
+      // HTML reads the end tag of such an element as another one.
+      const isVoid = text === "" && VOID.has(name.toLowerCase());
+      this.#addSource(isVoid ? "" : `${text}</${name}>`);
       return;
     }
     const isMarkup = this.#markupDepth > 0;
@@ -138,6 +140,9 @@ class XmlReader implements NestedReader {
     this.#handler.close(isFilled && hasElements && !isMarkup);
   }
 }
+
+/** Elements of HTML without content. */
+const VOID: ReadonlySet<string> = new Set(["br", "hr", "img", "wbr", "col"]);
 
 /** The markup of an element with others in it, or the text of one without. */
 const toContent = ({ text, hasElements }: OpenElement): string =>

@@ -103,6 +103,27 @@ it("reads a description with markup as its markup, and a plain one as its text",
   expect(rows.map((cells) => cells[1])).toEqual(["a <b>b</b> &amp; c", "a & b"]);
 });
 
+const described = (code: string, more: string): string =>
+  `<u><kod>${code}</kod><Aciklama>${more}</Aciklama><fiyatlar><p>10</p><b>9</b></fiyatlar></u>`;
+
+it("keeps the markup of a description without text beside it, and of nothing else", async () => {
+  const list = `<ul class="x"><li>A &amp; <b>B</b></li><li>C</li></ul>`;
+  const { header, rows } = await read(
+    `<x>${described("1", `<P>a</P><br/>${list}`)}${described("2", "c")}</x>`,
+  );
+
+  expect(header).toEqual(["kod", "Aciklama", "fiyatlar/p", "fiyatlar/b"]);
+  expect(rows.map((cells) => cells[1])).toEqual([`<P>a</P><br>${list}`, "c"]);
+});
+
+it("names the values of the only product around variants as those of many", async () => {
+  const variants =
+    "<Variants><Variant><Code>1</Code></Variant><Variant><Code>2</Code></Variant></Variants>";
+  const { header } = await read(`<Shop><Product><Name>A</Name>${variants}</Product></Shop>`);
+
+  expect(header).toEqual(["../Name", "Code"]);
+});
+
 const TWO = `<x><a><kod>1</kod><fiyat>1</fiyat></a><a><kod>2</kod><fiyat>1</fiyat></a>
 <b><kod>1</kod><fiyat>1</fiyat></b><b><kod>2</kod><fiyat>1</fiyat></b></x>`;
 const deep = "<a>".repeat(100);
