@@ -8,16 +8,19 @@ import { describe, expect, it } from "vitest";
 import { syncFeed, type SyncFeedOptions, type SyncResult } from "../../src/feed/sync-feed.ts";
 
 async function open(): Promise<
-  (text: string, given?: Partial<SyncFeedOptions>) => Promise<SyncResult>
+  (
+    text: string,
+    given?: Partial<SyncFeedOptions> & { readonly file?: string },
+  ) => Promise<SyncResult>
 > {
   const test: TestConnection = await createTestConnection({
     baseUrl: (await startMarketplaceServer()).baseUrl,
     priceUnit: "minor",
   });
-  return async (text, given = {}) => {
+  return async (text, { file = "besleme.csv", ...given } = {}) => {
     const stop = new AbortController();
     return await syncFeed(test.connection, {
-      feed: test.write("besleme.csv", text),
+      feed: test.write(file, text),
       lang: "tr",
       reading: {},
       allowed: [],
@@ -188,6 +191,19 @@ describe("a feed whose form changes", () => {
     await sync(write({ prices: pointed }), { acceptsChange: true });
 
     await expect(sync(write())).rejects.toMatchObject({ code: "E_FEED_CHANGED" });
+  });
+
+  it("is refused where its records have another name, although their values have the same", async () => {
+    const sync = await open();
+    const toXml = (element: string): string =>
+      `<katalog>${STOCKS.map((stock, at) => `<${element}><kod>KOD-${at + 1}</kod><stok>${stock}</stok></${element}>`).join("")}</katalog>`;
+    const given = { reading: { columns: new Map([["kod", "product_code"]]) } };
+    await sync(toXml("item"), { ...given, file: "besleme.xml" });
+
+    await expect(sync(toXml("urun"), { ...given, file: "besleme.xml" })).rejects.toMatchObject({
+      code: "E_FEED_CHANGED",
+      issues: [{ message: { tr: "Kayıt: “katalog/item” iken “katalog/urun” oldu." } }],
+    });
   });
 
   it("is taken where a person has named the new column", async () => {
