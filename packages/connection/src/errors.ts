@@ -192,6 +192,10 @@ const TEXTS = {
     tr: `Besleme çok fazla ürünün stoğunu sıfırlıyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow zero-stock ile çalıştırın.`,
     en: `The feed sets the stock of too many products to 0 (${detail}); nothing was sent. If that is right, run it once with --allow zero-stock.`,
   }),
+  E_FEED_NO_RULES: (detail: string) => ({
+    tr: `Mağazanın fiyat kuralları var, ama hiçbiri bu beslemenin hiçbir satırına uymuyor (${detail}); tedarikçinin fiyatları olduğu gibi gidecekti, hiçbir şey gönderilmedi. Kuralın Tedarikçi hücresine bu adlardan birini yazın (catalog rules price). Fiyatlar olduğu gibi gidecekse --allow no-rules verin.`,
+    en: `The store has price rules, but none of them fits any row of this feed (${detail}); the supplier's prices would have been sent as they are, so nothing was sent. Write one of these names as the supplier of a rule (catalog rules price). If the prices are right as they are, give --allow no-rules.`,
+  }),
   E_FEED_SHIFTED: (detail: string) => ({
     tr: `Beslemenin hücreleri yan sütunlara kaymış olabilir: ${detail}. Hiçbir şey gönderilmedi. Dosyayı açıp bakın; doğruysa bir kez --allow moved-values ile çalıştırın ya da sütunu --map "Başlık=-" ile dışarıda bırakın.`,
     en: `The cells of the feed may have been shifted to other columns: ${detail}. Nothing was sent. Open the file and look; if it is right, run it once with --allow moved-values, or leave the column out with --map "Header=-".`,

@@ -13,8 +13,8 @@ export interface RowFacts {
   /** Names of its file or feed, and of its supplier. */
   readonly suppliers: readonly string[];
   /**
-   * Amount of a rule's source in minor units; `missing` where the row has none, `absent` where
-   * none of the rows has, so that the rule does not concern them.
+   * Amount of a rule's source in minor units; `missing` where the row has none, `absent` where it
+   * gives no price either, so that the rule does not concern it.
    */
   readonly amountOf: (source: string) => number | "missing" | "absent";
 }

@@ -1,4 +1,4 @@
-export { type PriceRule } from "./rule.ts";
+export { makesPrice, type PriceRule } from "./rule.ts";
 export { type RuleProblem, type RuleRow, RULE_COLUMNS, formatRules, parseRules } from "./rules.ts";
 export { type FoundRule, type RowFacts, findRule } from "./find-rule.ts";
 export {

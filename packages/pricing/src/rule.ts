@@ -63,7 +63,7 @@ const PRICE_PARTS: readonly (keyof PriceRule)[] = [
 ];
 
 /** Whether the rule makes a price, besides what it says of stock and fees. */
-const makesPrice = (rule: PriceRule): boolean =>
+export const makesPrice = (rule: PriceRule): boolean =>
   rule.source !== "price" ||
   rule.currency !== undefined ||
   rule.max !== undefined ||

@@ -32,6 +32,35 @@ const product = (number: number, price: number) =>
   goodRow(number, { "Fiyat *": price, "Stok *": 20 });
 
 describe("a rule for a supplier", () => {
+  it("refuses a feed that no price rule is for, and warns in the plan of a file", async () => {
+    const shop = await openTestStore({ products: 2 });
+    const before = stateOf(shop);
+    const { folder, sandbox } = shop;
+    await saveRules(shop, "No;Tedarikçi;Kâr ekle %", "1;beta;10");
+    const lines = sandbox.products().map(({ product_code: code }) => `${code};55,00`);
+    const feed = writeText(folder, "acme.csv", ["Ürün Kodu;Fiyat", ...lines]);
+    const unit = ["--price-unit", "minor"];
+
+    const refused = await shop.json("sync", feed, ...unit);
+    const planned = await shop.json("plan", feed, ...unit);
+    const after = stateOf(shop);
+    const allowed = await shop.json(
+      "sync",
+      feed,
+      ...unit,
+      "--allow",
+      "no-rules,price-drop,price-scale",
+    );
+
+    expect(refused).toMatchObject({ exit: 3, error: { code: "E_FEED_NO_RULES" } });
+    const told = JSON.stringify(refused.error);
+    expect(told).toContain("“beta”");
+    expect(told).toContain("“acme.csv”, “acme”");
+    expect(JSON.stringify(planned.warnings)).toContain("“acme.csv”, “acme”");
+    expect(after).toEqual(before);
+    expect(allowed.error).toBeUndefined();
+  });
+
   it.each([
     ["the whole address", (host: string) => `http://${host}/dis/acme.csv?token=BASKA`],
     ["the host", () => "127.0.0.1"],
@@ -81,5 +110,61 @@ describe("a rule for a supplier", () => {
       [112_90, 18],
       [221_90, 18],
     ]);
+  });
+});
+
+describe("a rule whose column the file lacks", () => {
+  const HEADER = "No;Tedarikçi;Kaynak;Kâr ekle %";
+
+  it.each([
+    ["Ürün Kodu;Fiyat;ALIŞ", "Kod", 5],
+    ["Ürün Kodu;Fiyat;Alis Fiyati", "“Alis Fiyati”", 5],
+    ["Ürün Kodu;Stok", "", 0],
+  ])("leaves the prices of %s, and says so", async (header, nearest, exit) => {
+    const shop = await openTestStore({ products: 2 });
+    const [product] = shop.sandbox.products();
+    const [price] = [product?.price ?? 0];
+    const isFound = header.endsWith("ALIŞ");
+    await saveRules(shop, HEADER, isFound ? "1;;column:alış;10" : "1;;alış;10");
+    const lira = (price / 100).toFixed(2).replace(".", ",");
+    const lines = shop.sandbox
+      .products()
+      .map(({ product_code: code }) => (exit === 0 ? `${code};7` : `${code};55,00;${lira}`));
+    const feed = writeText(shop.folder, "acme.csv", [header, ...lines]);
+
+    const synced = await shop.json("sync", feed, "--price-unit", "minor", "--lang", "tr");
+
+    const prices = shop.sandbox.products().map((each) => each.price);
+    if (isFound) {
+      expect(prices[0]).toBe(Math.round((price * 110) / 100));
+      return;
+    }
+    expect(synced).toMatchObject({ exit });
+    expect(prices[0]).toBe(price);
+    const told = JSON.stringify(synced.warnings);
+    if (exit === 5) {
+      expect(told).toContain("R1 “alış” sütununu istiyor");
+      expect(told).toContain(`Dosyanın sütunları: ${nearest}`);
+    } else expect(told).not.toContain("alış");
+  });
+
+  it("stops a feed whose column was renamed", async () => {
+    const shop = await openTestStore({ products: 2 });
+    await saveRules(shop, HEADER, "1;;AlisFiyati;10");
+    const write = (header: string): string => {
+      const lines = shop.sandbox
+        .products()
+        .map(({ product_code: code, price }) => `${code};7;${(price / 100).toFixed(2)}`);
+      return writeText(shop.folder, "acme.csv", [`Ürün Kodu;Stok;${header}`, ...lines]);
+    };
+    const first = await shop.json("sync", write("AlisFiyati"), "--price-unit", "minor");
+
+    const renamed = await shop.json("sync", write("BayiFiyat1"));
+    const accepted = await shop.json("sync", write("BayiFiyat1"), "--accept-change");
+
+    expect(first).toMatchObject({ counts: { invalid: 0 }, unused_columns: [] });
+    expect(renamed).toMatchObject({ exit: 3, error: { code: "E_FEED_CHANGED" } });
+    expect(JSON.stringify(renamed.error)).toContain("AlisFiyati");
+    expect(accepted.error).toBeUndefined();
   });
 });

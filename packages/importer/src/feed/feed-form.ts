@@ -243,18 +243,23 @@ interface FeedVersion {
   readonly form?: FeedForm | undefined;
   /** Path of the records of XML or JSON. @default it is a table, or not known */
   readonly record?: string | undefined;
+  /** Headers of the columns that price rules use, by what for. @default none is known */
+  readonly ruleColumns?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A version that was just read. */
-interface ReadVersion extends Pick<FeedVersion, "record"> {
+interface ReadVersion extends Pick<FeedVersion, "record" | "ruleColumns"> {
   readonly fields: Readonly<Record<string, string>>;
   readonly form: FeedForm;
+  /** What the present price rules need of the feed. @default nothing */
+  readonly needs?: readonly string[] | undefined;
 }
 
 /** A difference that matters. */
 interface FormChange {
   readonly kind:
     | "record"
+    | "rule-column"
     | "lost"
     | "new"
     | "renamed"
@@ -329,6 +334,7 @@ function listChanges(options: AssertFormOptions): readonly FormChange[] {
   const isNew = last.fields === undefined ? [] : Object.entries(now.fields);
   return [
     ...compareRecord(last.record, now.record),
+    ...compareRuleColumns(last, now),
     ...findLostFields(now.fields, last).map(({ field, header }) => toLost(field, header, last)),
     ...(hasProfile ? findLostKeys(options.feed, last) : []),
     ...isNew
@@ -365,6 +371,29 @@ function compareRecord(was: string | undefined, is: string | undefined): readonl
   const text = (lang: Lang): string => CHANGED[lang](quote(was), quote(is));
   const change = { kind: "record", field: "record", header: is, example: is } as const;
   return [{ ...change, text: { tr: text("tr"), en: text("en") } }];
+}
+
+/** A rule that lost its column would leave its prices as they are for ever. */
+function compareRuleColumns(
+  { ruleColumns: before = {} }: FeedVersion,
+  { ruleColumns: after = {}, needs = [] }: ReadVersion,
+): readonly FormChange[] {
+  return needs.flatMap((need): readonly FormChange[] => {
+    const [was, is] = [before[need], after[need]];
+    if (was === undefined || headerKey(was) === headerKey(is ?? "")) return [];
+    const change = { kind: "rule-column", field: "rule", header: was, example: "" } as const;
+    const text =
+      is === undefined
+        ? {
+            tr: `fiyat kurallarının kullandığı ${quote(was)} sütunu artık yok`,
+            en: `the column ${quote(was)}, which price rules use, is gone`,
+          }
+        : {
+            tr: `fiyat kuralları ${quote(was)} sütununu kullanıyordu, şimdi ${quote(is)} sütunu var`,
+            en: `price rules used the column ${quote(was)}, and there is ${quote(is)} now`,
+          };
+    return [{ ...change, text }];
+  });
 }
 
 interface ComparedField {
@@ -564,8 +593,10 @@ export const findLostFields = (
     .filter(([field]) => !Object.hasOwn(fields, field))
     .map(([field, header]) => ({ field, header }));
 
-const nameOf = (field: string): Localized =>
-  field === "record" ? { tr: "Kayıt", en: "Record" } : fieldLabels(field);
+const nameOf = (field: string): Localized => {
+  if (field === "rule") return { tr: "Fiyat kuralı", en: "Price rule" };
+  return field === "record" ? { tr: "Kayıt", en: "Record" } : fieldLabels(field);
+};
 
 /** Fields with the headers of their columns, in words for people. */
 function nameFields(changes: readonly FormChange[]): Localized {

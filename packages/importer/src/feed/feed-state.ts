@@ -63,6 +63,8 @@ export interface FeedRecord extends FeedValidators {
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** How its columns gave their values. @default it is not known */
   readonly form?: FeedForm | undefined;
+  /** Headers of the columns that price rules used, by what for. @default none is known */
+  readonly ruleColumns?: Readonly<Record<string, string>> | undefined;
   /** Path of the records of XML or JSON. @default it is a table, or not known */
   readonly record?: string | undefined;
   /** Filled cells of stock and price. @default none is known */
@@ -93,6 +95,7 @@ const feedNoteSchema = z.object({
   prices: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   form: feedFormSchema.optional(),
+  ruleColumns: z.record(z.string(), z.string()).optional(),
   record: z.string().optional(),
   filled: z.record(z.string(), z.number()).optional(),
   modifiedMs: z.number().optional(),

@@ -51,16 +51,20 @@ export interface PlanFeedOptions extends Pick<
 const BATCH_ROWS = 500;
 
 /** Plans every row of a feed. */
-export async function planFeed(
-  options: PlanFeedOptions,
-): Promise<FeedPlan & { readonly priceNotes: ReturnType<RowPricer["notes"]> }> {
+export async function planFeed(options: PlanFeedOptions): Promise<
+  FeedPlan & {
+    readonly priceNotes: ReturnType<RowPricer["notes"]>;
+    readonly unmatched: ReturnType<RowPricer["unmatched"]>;
+  }
+> {
   const reading = createReading(options);
   const plan = await planFeedRows({
     ...toPlanOptions(options),
     rows: () => readCandidates(options, reading),
     duplicates: options.scan.duplicates,
   });
-  return { ...plan, priceNotes: reading.pricer.notes() };
+  const { pricer } = reading;
+  return { ...plan, priceNotes: pricer.notes(), unmatched: pricer.unmatched() };
 }
 
 /** What the engine needs to know of the store, for rows of a feed and for products without one. */

@@ -20,6 +20,7 @@ import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
 import { type PriceRules, readPriceRules } from "../pricing/price-rules.ts";
+import { listNeeds, listRuleColumns } from "../pricing/rule-columns.ts";
 import { nameSource } from "../pricing/source-names.ts";
 import type { Absences } from "./absences.ts";
 import { type AbsentPlan, noteAbsent, planAbsent } from "./absent-products.ts";
@@ -60,6 +61,8 @@ export interface PreparedFeed {
   /** The fields that the feed gives, each with the header of its column. */
   readonly fields: Readonly<Record<string, string>>;
   readonly form: FeedForm;
+  /** Headers of the columns that price rules use, by what they are used for. */
+  readonly ruleColumns: Readonly<Record<string, string>>;
   /** Path of the records of XML or JSON. */
   readonly record: string | undefined;
   /** Filled cells of stock and price. */
@@ -108,10 +111,13 @@ export async function prepareFeed(
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const { form } = scan;
   const record = recordOf(feed);
+  const prices = await readPriceRules(tools);
+  const ruleColumns = listRuleColumns(feed.wholeMapping, prices.rules);
   if (options.acceptsChange !== true) {
     const { allowed } = options;
     const { scalePercent } = guards.limits;
-    const now = { fields: scan.rows > 0 ? fields : mapped, form, record };
+    const needs = listNeeds(prices.rules);
+    const now = { fields: scan.rows > 0 ? fields : mapped, form, record, ruleColumns, needs };
     const { last } = fetched;
     const hasProfile = reading.profile !== undefined;
     const known = { feed, now, last, allowed, columns: reading.columns };
@@ -133,7 +139,6 @@ export async function prepareFeed(
   const { journal } = tools;
   const { checkUpdate } = tools.marketplace;
   const known = { feedState, journal, normalization, priceUnit, fresh, releases, checkUpdate };
-  const prices = await readPriceRules(tools);
   const planning = {
     prices,
     suppliers: nameSource({ file: file.name, profile: reading.profile }),
@@ -146,8 +151,11 @@ export async function prepareFeed(
     signal,
     ...known,
   };
-  const { priceNotes, ...plan } = await planFeed(planning);
+  const { priceNotes, unmatched, ...plan } = await planFeed(planning);
   judge(plan);
+  if (unmatched !== undefined && !guards.allowed.has("no-rules")) {
+    throw new CatalogError("E_FEED_NO_RULES", unmatched);
+  }
   const sha256 = (await hashFile(file.path)) ?? "";
   const { absent: policy = "keep", adds, lang } = options;
   const isSame = fetched.last?.sha256 === sha256;
@@ -164,16 +172,18 @@ export async function prepareFeed(
     ...warnOfEmpty(mapped, fields),
     ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused)),
   ];
+  const usedByRules = new Set(Object.values(ruleColumns));
   const read = {
     feed,
     fields,
     form,
+    ruleColumns,
     record,
     filled,
     rows,
     others,
     platform: feed.mapping.platform,
-    unused: listUnused(feed.mapping),
+    unused: listUnused(feed.mapping).filter((header) => !usedByRules.has(header)),
     plan,
     sha256,
     ...missing,

@@ -491,7 +491,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 /** State of the feed for the next sync. */
 function toRecord(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
-  { feed, fields, form, record, filled, rows, others, plan, sha256, prices }: PreparedFeed,
+  { feed, plan, rows, others, ...prepared }: PreparedFeed,
   known: Pick<FeedRecord, "modifiedMs" | "acceptedAtMs" | "absent">,
 ): FeedRecord {
   const products = counts.rows - others;
@@ -499,5 +499,7 @@ function toRecord(
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
   const { endsWithBreak } = feed;
-  return { rows, endsWithBreak, isSettled, fields, form, record, filled, prices, sha256, ...known };
+  const { fields, form, ruleColumns, record, filled, prices, sha256 } = prepared;
+  const read = { fields, form, ruleColumns, record, filled, prices, sha256 };
+  return { rows, endsWithBreak, isSettled, ...read, ...known };
 }

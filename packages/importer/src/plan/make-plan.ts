@@ -27,6 +27,7 @@ import {
   type RunSettings,
   toGuardSettings,
   type RunRecord,
+  type RunWarning,
 } from "@catalog/runs";
 
 import { announceCanary } from "../apply/send-canary.ts";
@@ -136,16 +137,11 @@ export async function makePlan(
     ...toPlanWarnings(connection.meters, opened, { ...stored, names }),
     ...(await images.finish()),
     ...warnOfPriceUnit({ rows: counted.unknownUnit, facts }),
+    ...warnOfRules(pricer.unmatched()),
   ];
   const { variantTitle, descriptions } = options;
   const pictures = images.settings;
-  const cells = {
-    ...toReading(opened, stored.notations),
-    suppliers: opened.suppliers,
-    variantTitle,
-    descriptions,
-    pictures,
-  };
+  const cells = { ...toReading(opened, stored.notations), variantTitle, descriptions, pictures };
   const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
   const capabilities = await connection.verificationLog.readCapabilities();
   const progress = {
@@ -418,8 +414,22 @@ async function openImagesOf(
 }
 
 /** Settings with which the same cells are read in the same way again. */
+function warnOfRules(unmatched: Localized | undefined): readonly RunWarning[] {
+  if (unmatched === undefined) return [];
+  const { tr, en } = unmatched;
+  return [
+    {
+      code: "W_NO_PRICE_RULE",
+      message: {
+        tr: `Fiyat kuralları bu dosyanın hiçbir satırına uymuyor, dosyadaki fiyatlar olduğu gibi gönderilir (${tr}). Uyması gerekiyorsa kuralın Tedarikçi hücresine bu adlardan birini yazın.`,
+        en: `No price rule fits any row of this file, so its prices are sent as they are (${en}). If one should fit, write one of these names as its supplier.`,
+      },
+    },
+  ];
+}
+
 function toReading(
-  { recalled, keyRow, mapping }: OpenedRun,
+  { recalled, keyRow, mapping, suppliers }: OpenedRun,
   notations: NumberNotations,
 ): NonNullable<RunRecord["progress"]["reading"]> {
   return {
@@ -428,6 +438,7 @@ function toReading(
     columns: [...recalled.columns],
     constants: [...recalled.constants],
     defaults: [...mapping.defaults],
+    suppliers,
     keyRow,
     notations: [...notations.columns],
   };

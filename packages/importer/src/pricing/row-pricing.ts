@@ -12,8 +12,6 @@ import {
 } from "@catalog/i18n";
 import {
   type ColumnMapping,
-  findCostColumns,
-  isReadOnlyHeader,
   type MappedRow,
   type NumberNotations,
   parseMoney,
@@ -26,6 +24,7 @@ import {
   type Fees,
   findRule,
   type FoundRule,
+  makesPrice,
   type PriceRule,
   type RowFacts,
   type RuleResult,
@@ -41,6 +40,7 @@ import {
 } from "@catalog/runs";
 
 import type { PriceRules } from "./price-rules.ts";
+import { findRuleColumns, type RuleColumns, sortByLikeness } from "./rule-columns.ts";
 
 type ProductChanges = CandidateRow["changes"];
 
@@ -62,22 +62,28 @@ export interface RowPricer {
   price(candidate: CandidateRow, source: SourceRow, mapped: MappedRow): CandidateRow;
   /** What the rules did so far, one line each. */
   notes(): readonly Localized[];
+  /**
+   * The suppliers of the rules and the names of the source, where the rows had prices and no price
+   * rule was for any of them.
+   */
+  unmatched(): Localized | undefined;
 }
 
 /** Creates the pricer of one file. */
 export function createRowPricer(options: RowPricerOptions): RowPricer {
   const { prices, mapping, mapper } = options;
   const { rules, costs } = prices;
-  const columns = findColumns(mapping);
+  const columns = findRuleColumns(mapping);
   const counts = createRuleCounts();
   if (rules.length === 0 && costs.size === 0 && columns.cost === undefined) {
-    return { price: (candidate) => candidate, notes: () => [] };
+    return { price: (candidate) => candidate, notes: () => [], unmatched: () => undefined };
   }
-  const shop = { ...options, columns };
+  const shop = { ...options, columns, tally: createTally() };
   return {
     price(candidate, source, mapped) {
       const cells = readCells(shop, candidate, source);
       const row = { candidate, mapped, cells };
+      noteNew(shop, row);
       const apply = (product: PricedProduct): PricedValues => {
         const made = applyRules(shop, row, product);
         for (const name of made.used) counts.note(name, candidate.row);
@@ -90,9 +96,93 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
       const pricing: RowPricing = { inputs: cells.inputs, apply };
       return { ...candidate, pricing };
     },
-    notes: () => toNotes(shop, counts.list()),
+    notes: () => [...toNotes(shop, counts.list()), ...toLackNotes(shop)],
+    unmatched: () => (isUnmatched(shop) ? describeUnmatched(shop) : undefined),
   };
 }
+
+/** What is counted to tell a file that no price rule is for. */
+interface Tally {
+  /** Rows with a price, and those of them to which no rule was found. */
+  priced: number;
+  raw: number;
+  /** Rows to which a rule was found. */
+  found: number;
+  /** Whether a rule holds, or may hold, for a row as if its product were new. */
+  holdsForNew: boolean | "unknown";
+  /** Rules whose source is a column or cost that the file does not have. */
+  readonly lacking: Map<number, PriceRule>;
+}
+
+const createTally = (): Tally => ({
+  priced: 0,
+  raw: 0,
+  found: 0,
+  holdsForNew: false,
+  lacking: new Map(),
+});
+
+/** Products that the store does not have are priced later, in their draft. */
+function noteNew(shop: Shop, row: ShopRow): void {
+  const { tally, prices } = shop;
+  if (paidOf(row.candidate.changes) === undefined) return;
+  tally.priced += 1;
+  if (tally.found > 0 || tally.holdsForNew === true) return;
+  const found = findRule(prices.rules, "price", toFacts(shop, row, {}));
+  if (found !== undefined) tally.holdsForNew = found.kind === "rule" ? true : "unknown";
+}
+
+function isUnmatched({ prices: { rules }, columns: { isExport }, tally }: Shop): boolean {
+  const { priced, raw, found, holdsForNew } = tally;
+  if (isExport || priced === 0 || found > 0 || holdsForNew === true) return false;
+  if (holdsForNew === "unknown" && raw === 0) return false;
+  return rules.some(makesPrice);
+}
+
+const MAX_LISTED = 12;
+
+const list = (texts: readonly string[]): string =>
+  texts
+    .slice(0, MAX_LISTED)
+    .map((text) => `“${text}”`)
+    .join(", ") + (texts.length > MAX_LISTED ? ", …" : "");
+
+function describeUnmatched({ prices: { rules }, suppliers }: Shop): Localized {
+  const named = [...new Set(rules.filter(makesPrice).map(({ supplier }) => supplier))].filter(
+    (supplier) => supplier !== undefined,
+  );
+  const own = list(suppliers);
+  if (named.length === 0) {
+    return {
+      tr: `hiçbir fiyat kuralı hiçbir satıra uymuyor; bu kaynağın adları: ${own}`,
+      en: `no price rule fits any row; the names of this source: ${own}`,
+    };
+  }
+  return {
+    tr: `kuralların tedarikçileri: ${list(named)}; bu kaynağın adları: ${own}`,
+    en: `the suppliers of the rules: ${list(named)}; the names of this source: ${own}`,
+  };
+}
+
+/** Says once for each rule what it needs and the file does not have. */
+function toLackNotes({ tally, columns: { headers } }: Shop): readonly Localized[] {
+  return [...tally.lacking.values()].map((rule) => {
+    const name = nameRule(rule);
+    const wanted = rule.source === "cost" ? "Maliyet" : headerOf(rule);
+    const others = list(sortByLikeness(wanted, headers));
+    return rule.source === "cost"
+      ? {
+          tr: `${name} maliyet istiyor; dosyada maliyet sütunu yok, mağazada da kayıtlı maliyet yok. Bu kurala uyan satırların fiyatı gönderilmez. Dosyanın sütunları: ${others}`,
+          en: `${name} needs costs; the file has no column of costs, and the store has none saved. The prices of its rows are not sent. Columns of the file: ${others}`,
+        }
+      : {
+          tr: `${name} “${wanted}” sütununu istiyor; dosyada böyle bir sütun yok. Bu kurala uyan satırların fiyatı gönderilmez. Dosyanın sütunları: ${others}`,
+          en: `${name} needs the column “${wanted}”, which the file does not have. The prices of its rows are not sent. Columns of the file: ${others}`,
+        };
+  });
+}
+
+const headerOf = ({ source }: PriceRule): string => source.replace(/^column:/u, "");
 
 const PRICE = "price" as const;
 
@@ -114,42 +204,9 @@ function createRuleCounts(): RuleCounts {
   };
 }
 
-/** The columns that rules use besides those that are sent. */
-interface RuleColumns {
-  /** Index of the column of costs; `several` where it is not clear which one it is. */
-  readonly cost: number | "several" | undefined;
-  readonly category: readonly number[];
-  readonly brand: readonly number[];
-  readonly supplier: readonly number[];
-  readonly price: number | undefined;
-  /** Whether this program has exported the file, so that its prices are the store's own. */
-  readonly isExport: boolean;
-  readonly byHeader: ReadonlyMap<string, number>;
-}
-
-const SUPPLIER_HEADERS = /^(?:tedarik[cç]i(?: ad[ıi])?|supplier(?: name)?|vendor)$/iu;
-
-function findColumns({ columns }: ColumnMapping): RuleColumns {
-  const ofField = (field: string): readonly number[] =>
-    columns
-      .filter(({ target }) => target.kind === "field" && target.field === field)
-      .map(({ index }) => index);
-  const [cost, second] = findCostColumns(columns);
-  return {
-    cost: second === undefined ? cost?.index : "several",
-    category: ofField("category"),
-    brand: ofField("brand"),
-    supplier: columns
-      .filter(({ header }) => SUPPLIER_HEADERS.test(header))
-      .map(({ index }) => index),
-    price: ofField("price")[0],
-    isExport: columns.some(({ header }) => isReadOnlyHeader(header)),
-    byHeader: new Map(columns.map(({ header, index }) => [`column:${header.trim()}`, index])),
-  };
-}
-
 interface Shop extends RowPricerOptions {
   readonly columns: RuleColumns;
+  readonly tally: Tally;
 }
 
 /** An amount of a cell, with the currency that stands beside it. */
@@ -187,7 +244,7 @@ function readCells(shop: Shop, { codeKey }: CandidateRow, source: SourceRow): Ru
   const cost =
     ofCell === "missing" && ofSheet !== undefined ? { minor: ofSheet, currency: "TL" } : ofCell;
   const used = shop.prices.rules
-    .map((rule) => columns.byHeader.get(rule.source))
+    .map((rule) => columns.find(rule.source))
     .filter((index) => index !== undefined);
   const [categories, brands] = [textsOf(columns.category), textsOf(columns.brand)];
   return {
@@ -250,14 +307,19 @@ interface ShopFacts extends RowFacts {
 }
 
 function toFacts(
-  { columns, prices }: Shop,
+  shop: Shop,
   { candidate: { changes }, mapped, cells }: ShopRow,
   { productId, seen, lastSent, price }: PricedProduct,
 ): ShopFacts {
+  const { columns, prices } = shop;
+  // Without a price and without its source the row asks nothing of a rule; a price must not be sent
+  // as it is because its rule lacks the source.
+  const givesPrice = !columns.isExport && (columns.price ?? paidOf(changes)) !== undefined;
   const read = (source: string): Reading | "absent" => {
+    if (lacksSource(shop, source)) return givesPrice ? "missing" : "absent";
     if (source === "cost") return cells.cost;
-    const index = columns.byHeader.get(source);
-    return index === undefined ? "absent" : cells.amountOf(index);
+    const index = columns.find(source);
+    return index === undefined ? "missing" : cells.amountOf(index);
   };
   const sent = lastSent?.category_id;
   const ours = sent === undefined ? undefined : prices.nameCategory(sent);
@@ -282,6 +344,12 @@ function toFacts(
     },
   };
 }
+
+/** Whether the file and the store have nothing at all that the source could be. */
+const lacksSource = ({ columns, prices }: Shop, source: string): boolean =>
+  source === "cost"
+    ? columns.cost === undefined && prices.costs.size === 0
+    : columns.find(source) === undefined;
 
 const isText = (text: string | null | undefined): text is string =>
   text !== undefined && text !== null && text !== "";
@@ -331,10 +399,17 @@ interface RuleInputs {
 
 function makePrice(shop: Shop, inputs: RuleInputs): void {
   const { row, product, facts, work } = inputs;
+  const { tally } = shop;
   const found = findRule(shop.prices.rules, "price", facts);
-  if (found === undefined) return;
+  if (found === undefined) {
+    tally.raw += Number(paidOf(row.candidate.changes) !== undefined);
+    return;
+  }
+  tally.found += 1;
   const made =
-    found.kind === "unknown" ? describeUnknown(found, product) : makeBy(shop, inputs, found.rule);
+    found.kind === "unknown"
+      ? describeUnknown(shop, found, product)
+      : makeBy(shop, inputs, found.rule);
   if (made === undefined) return;
   if ("tr" in made) leavePrice(inputs, nameRule(found.rule), made);
   else {
@@ -454,11 +529,22 @@ const UNKNOWN_FEES: Localized = {
 };
 
 function describeUnknown(
+  shop: Shop,
   { rule, what }: Extract<FoundRule, { kind: "unknown" }>,
   { seen }: PricedProduct,
 ): Localized {
   if (what === "amount") {
-    const header = rule.source.replace(/^column:/u, "");
+    const header = headerOf(rule);
+    const isColumn = rule.source.startsWith("column:");
+    if ((isColumn || rule.source === "cost") && lacksSource(shop, rule.source)) {
+      shop.tally.lacking.set(rule.number, rule);
+    }
+    if (isColumn && lacksSource(shop, rule.source)) {
+      return {
+        tr: `dosyada “${header}” sütunu yok`,
+        en: `the file has no column “${header}”`,
+      };
+    }
     const source = {
       cost: { tr: "ürünün maliyeti bilinmiyor", en: "the cost of the product is not known" },
       store: { tr: "mağazadaki fiyat bilinmiyor", en: "the store's price is not known" },
@@ -539,17 +625,14 @@ function keepBase(
   });
 }
 
-function makeStock(
-  { prices: { rules } }: Shop,
-  { row, product, facts, work }: Omit<RuleInputs, "fees">,
-): void {
+function makeStock(shop: Shop, { row, product, facts, work }: Omit<RuleInputs, "fees">): void {
   const { candidate } = row;
   const stock = candidate.changes.stock_count;
-  const found = stock === undefined ? undefined : findRule(rules, "stock", facts);
+  const found = stock === undefined ? undefined : findRule(shop.prices.rules, "stock", facts);
   if (stock === undefined || found === undefined) return;
   const rule = nameRule(found.rule);
   if (found.kind === "unknown") {
-    const why = describeUnknown(found, product);
+    const why = describeUnknown(shop, found, product);
     delete work.changes.stock_count;
     work.issues.push(toLeft(candidate, { rule, why, field: "stock", isNew: isUnseen(product) }));
     return;
@@ -577,8 +660,8 @@ function toLeft(candidate: CandidateRow, { rule, why, field, isNew }: LeftValue)
   const [tr, en] = field === "price" ? ["fiyat", "price"] : ["stok", "stock"];
   const place = candidate.locationOf(field);
   const suggestion = {
-    tr: "Dosyaya eksik bilgiyi (kategori, marka, maliyet) ekleyin ya da kuralı değiştirin: catalog rules price",
-    en: "Add what is missing (category, brand, cost) to the file, or change the rule: catalog rules price",
+    tr: "Dosyaya eksik bilgiyi (kategori, marka, kaynak sütun, maliyet) ekleyin ya da kuralı değiştirin: catalog rules price",
+    en: "Add what is missing (category, brand, source column, cost) to the file, or change the rule: catalog rules price",
   };
   return isNew
     ? {

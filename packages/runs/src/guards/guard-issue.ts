@@ -355,6 +355,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "other-text": "E_GUARD_OTHER_TEXT",
   "brand-change": "E_GUARD_BRAND_CHANGE",
   "no-images": "E_GUARD_NO_IMAGES",
+  "no-rules": "E_GUARD_NO_RULES",
   absent: "E_GUARD_ABSENT",
 };
 

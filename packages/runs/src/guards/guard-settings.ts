@@ -70,6 +70,7 @@ const FEED_GUARDS: readonly GuardName[] = [
   "few-rows",
   "fewer-columns",
   "moved-values",
+  "no-rules",
   "absent",
 ];
 
@@ -92,6 +93,7 @@ const GUARD_NAMES = [
   "other-text",
   "brand-change",
   "no-images",
+  "no-rules",
   "absent",
 ] as const;
 
@@ -126,6 +128,7 @@ const GUARD_LABELS: Readonly<Record<GuardName, Localized>> = {
     tr: "Çok sayıda ürünün görselleri kalkıyor",
     en: "Too many products lose their images",
   },
+  "no-rules": { tr: "Hiçbir fiyat kuralı uymuyor", en: "No price rule fits" },
   absent: { tr: "Ürünler beslemede yok", en: "Products absent from the feed" },
 };
 
