@@ -154,13 +154,16 @@ describe("a rule whose column the file lacks", () => {
     const write = (header: string): string => {
       const lines = shop.sandbox
         .products()
-        .map(({ product_code: code, price }) => `${code};7;${(price / 100).toFixed(2)}`);
-      return writeText(shop.folder, "acme.csv", [`Ürün Kodu;Stok;${header}`, ...lines]);
+        .map(
+          ({ product_code: code, price }) =>
+            `${code};7;${(price / 100).toFixed(2)};${(price / 100).toFixed(2)}`,
+        );
+      return writeText(shop.folder, "acme.csv", [`Ürün Kodu;Stok;Fiyat;${header}`, ...lines]);
     };
     const first = await shop.json("sync", write("AlisFiyati"), "--price-unit", "minor");
 
-    const renamed = await shop.json("sync", write("BayiFiyat1"));
-    const accepted = await shop.json("sync", write("BayiFiyat1"), "--accept-change");
+    const renamed = await shop.json("sync", write("Ozel1"));
+    const accepted = await shop.json("sync", write("Ozel1"), "--accept-change");
 
     expect(first).toMatchObject({ counts: { invalid: 0 }, unused_columns: [] });
     expect(renamed).toMatchObject({ exit: 3, error: { code: "E_FEED_CHANGED" } });

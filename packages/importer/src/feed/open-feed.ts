@@ -300,11 +300,12 @@ async function hasFinalBreak(path: string): Promise<boolean> {
 const MAX_NAMED = 20;
 
 /** Headers of the columns that are neither sent nor tell the product, in the order of the feed. */
-export const listUnused = ({
-  columns,
-  variantHeaders,
-}: Pick<ColumnMapping, "columns" | "variantHeaders">): readonly string[] =>
+export const listUnused = (
+  { columns, variantHeaders }: Pick<ColumnMapping, "columns" | "variantHeaders">,
+  usedByRules: readonly string[] = [],
+): readonly string[] =>
   columns
+    .filter(({ header }) => !usedByRules.includes(header))
     .filter(({ header, target }) => target.kind !== "field" && !variantHeaders.has(header))
     .filter(({ header }) => header !== "" && !isOwnResultHeader(header))
     .map(({ header }) => header);

@@ -135,10 +135,9 @@ export async function prepareFeed(
   const { sweep: refresh, reconciledAtMs: refreshedAtMs } = store;
   const fresh = createFreshProducts(tools, { refresh, priceUnit, refreshedAtMs, signal });
   const normalization = await readNormalization(tools);
-  const { feedState } = tools.memory;
-  const { journal } = tools;
-  const { checkUpdate } = tools.marketplace;
-  const known = { feedState, journal, normalization, priceUnit, fresh, releases, checkUpdate };
+  const { journal, marketplace, memory } = tools;
+  const stored = { journal, feedState: memory.feedState, checkUpdate: marketplace.checkUpdate };
+  const known = { ...stored, normalization, priceUnit, fresh, releases };
   const planning = {
     prices,
     suppliers: nameSource({ file: file.name, profile: reading.profile }),
@@ -153,14 +152,11 @@ export async function prepareFeed(
   };
   const { priceNotes, unmatched, ...plan } = await planFeed(planning);
   judge(plan);
-  if (unmatched !== undefined && !guards.allowed.has("no-rules")) {
-    throw new CatalogError("E_FEED_NO_RULES", unmatched);
-  }
+  assertRuled(unmatched, guards.allowed);
   const sha256 = (await hashFile(file.path)) ?? "";
   const { absent: policy = "keep", adds, lang } = options;
-  const isSame = fetched.last?.sha256 === sha256;
-  const { key } = fetched;
-  const missing = await planAbsent({ ...planning, plan, key, isSame, policy, lang });
+  const seen = { key: fetched.key, isSame: fetched.last?.sha256 === sha256 };
+  const missing = await planAbsent({ ...planning, ...seen, plan, policy, lang });
   file.assertSame();
   const accepted = { file, feed, scan, prices, knownUnit };
   if (options.trial === undefined) await recordReading(tools, accepted);
@@ -172,7 +168,6 @@ export async function prepareFeed(
     ...warnOfEmpty(mapped, fields),
     ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused)),
   ];
-  const usedByRules = new Set(Object.values(ruleColumns));
   const read = {
     feed,
     fields,
@@ -183,7 +178,7 @@ export async function prepareFeed(
     rows,
     others,
     platform: feed.mapping.platform,
-    unused: listUnused(feed.mapping).filter((header) => !usedByRules.has(header)),
+    unused: listUnused(feed.mapping, Object.values(ruleColumns)),
     plan,
     sha256,
     ...missing,
@@ -216,6 +211,15 @@ async function openKnown(
     assertSameForm({ feed, now, last, allowed, hasProfile, scalePercent: 0 });
     throw error;
   }
+}
+
+/** Throws {@link CatalogError} `E_FEED_NO_RULES` for a feed that no price rule is for. */
+function assertRuled(
+  unmatched: Localized | undefined,
+  allowed: ReturnType<typeof toGuardSettings>["allowed"],
+): void {
+  if (unmatched === undefined || allowed.has("no-rules")) return;
+  throw new CatalogError("E_FEED_NO_RULES", unmatched);
 }
 
 /** How the store rewrites codes. */

@@ -24,7 +24,6 @@ import {
   type Fees,
   findRule,
   type FoundRule,
-  makesPrice,
   type PriceRule,
   type RowFacts,
   type RuleResult,
@@ -40,7 +39,16 @@ import {
 } from "@catalog/runs";
 
 import type { PriceRules } from "./price-rules.ts";
-import { findRuleColumns, type RuleColumns, sortByLikeness } from "./rule-columns.ts";
+import { findRuleColumns, type RuleColumns } from "./rule-columns.ts";
+import {
+  createTally,
+  describeUnmatched,
+  headerOf,
+  isUnmatched,
+  nameRule,
+  type Tally,
+  toLackNotes,
+} from "./rule-lacks.ts";
 
 type ProductChanges = CandidateRow["changes"];
 
@@ -101,27 +109,6 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
   };
 }
 
-/** What is counted to tell a file that no price rule is for. */
-interface Tally {
-  /** Rows with a price, and those of them to which no rule was found. */
-  priced: number;
-  raw: number;
-  /** Rows to which a rule was found. */
-  found: number;
-  /** Whether a rule holds, or may hold, for a row as if its product were new. */
-  holdsForNew: boolean | "unknown";
-  /** Rules whose source is a column or cost that the file does not have. */
-  readonly lacking: Map<number, PriceRule>;
-}
-
-const createTally = (): Tally => ({
-  priced: 0,
-  raw: 0,
-  found: 0,
-  holdsForNew: false,
-  lacking: new Map(),
-});
-
 /** Products that the store does not have are priced later, in their draft. */
 function noteNew(shop: Shop, row: ShopRow): void {
   const { tally, prices } = shop;
@@ -131,58 +118,6 @@ function noteNew(shop: Shop, row: ShopRow): void {
   const found = findRule(prices.rules, "price", toFacts(shop, row, {}));
   if (found !== undefined) tally.holdsForNew = found.kind === "rule" ? true : "unknown";
 }
-
-function isUnmatched({ prices: { rules }, columns: { isExport }, tally }: Shop): boolean {
-  const { priced, raw, found, holdsForNew } = tally;
-  if (isExport || priced === 0 || found > 0 || holdsForNew === true) return false;
-  if (holdsForNew === "unknown" && raw === 0) return false;
-  return rules.some(makesPrice);
-}
-
-const MAX_LISTED = 12;
-
-const list = (texts: readonly string[]): string =>
-  texts
-    .slice(0, MAX_LISTED)
-    .map((text) => `“${text}”`)
-    .join(", ") + (texts.length > MAX_LISTED ? ", …" : "");
-
-function describeUnmatched({ prices: { rules }, suppliers }: Shop): Localized {
-  const named = [...new Set(rules.filter(makesPrice).map(({ supplier }) => supplier))].filter(
-    (supplier) => supplier !== undefined,
-  );
-  const own = list(suppliers);
-  if (named.length === 0) {
-    return {
-      tr: `hiçbir fiyat kuralı hiçbir satıra uymuyor; bu kaynağın adları: ${own}`,
-      en: `no price rule fits any row; the names of this source: ${own}`,
-    };
-  }
-  return {
-    tr: `kuralların tedarikçileri: ${list(named)}; bu kaynağın adları: ${own}`,
-    en: `the suppliers of the rules: ${list(named)}; the names of this source: ${own}`,
-  };
-}
-
-/** Says once for each rule what it needs and the file does not have. */
-function toLackNotes({ tally, columns: { headers } }: Shop): readonly Localized[] {
-  return [...tally.lacking.values()].map((rule) => {
-    const name = nameRule(rule);
-    const wanted = rule.source === "cost" ? "Maliyet" : headerOf(rule);
-    const others = list(sortByLikeness(wanted, headers));
-    return rule.source === "cost"
-      ? {
-          tr: `${name} maliyet istiyor; dosyada maliyet sütunu yok, mağazada da kayıtlı maliyet yok. Bu kurala uyan satırların fiyatı gönderilmez. Dosyanın sütunları: ${others}`,
-          en: `${name} needs costs; the file has no column of costs, and the store has none saved. The prices of its rows are not sent. Columns of the file: ${others}`,
-        }
-      : {
-          tr: `${name} “${wanted}” sütununu istiyor; dosyada böyle bir sütun yok. Bu kurala uyan satırların fiyatı gönderilmez. Dosyanın sütunları: ${others}`,
-          en: `${name} needs the column “${wanted}”, which the file does not have. The prices of its rows are not sent. Columns of the file: ${others}`,
-        };
-  });
-}
-
-const headerOf = ({ source }: PriceRule): string => source.replace(/^column:/u, "");
 
 const PRICE = "price" as const;
 
@@ -418,9 +353,6 @@ function makePrice(shop: Shop, inputs: RuleInputs): void {
     work.issues.push(toNote(row.candidate, "price", made.text));
   }
 }
-
-const nameRule = ({ number, name }: PriceRule): string =>
-  name === undefined ? `R${number}` : `R${number} (${name})`;
 
 interface MadePrice {
   readonly values: Changes;

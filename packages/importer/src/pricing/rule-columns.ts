@@ -91,10 +91,6 @@ export const listNeeds = (rules: readonly PriceRule[]): readonly string[] => [
 
 /** Headers in the order of how many pairs of letters they share with the wanted one. */
 export function sortByLikeness(wanted: string, headers: readonly string[]): readonly string[] {
-  const pairsOf = (text: string): ReadonlySet<string> => {
-    const key = headerKey(text);
-    return new Set(Array.from(key, (letter, at) => letter + (key[at + 1] ?? "")));
-  };
   const pairs = pairsOf(wanted);
   const shareOf = (header: string): number => {
     const own = pairsOf(header);
@@ -102,4 +98,9 @@ export function sortByLikeness(wanted: string, headers: readonly string[]): read
     return (2 * shared) / (own.size + pairs.size);
   };
   return headers.toSorted((one, other) => shareOf(other) - shareOf(one));
+}
+
+function pairsOf(text: string): ReadonlySet<string> {
+  const key = headerKey(text);
+  return new Set(Array.from(key, (letter, at) => letter + (key[at + 1] ?? "")));
 }
