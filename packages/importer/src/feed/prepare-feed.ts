@@ -109,8 +109,7 @@ export async function prepareFeed(
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const fields = listGiven(mapped, scan.filled);
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
-  const { form } = scan;
-  const record = recordOf(feed);
+  const [{ form }, record] = [scan, recordOf(feed)];
   const prices = await readPriceRules(tools);
   const ruleColumns = listRuleColumns(feed.wholeMapping, prices.rules);
   if (options.acceptsChange !== true) {
@@ -118,9 +117,8 @@ export async function prepareFeed(
     const { scalePercent } = guards.limits;
     const needs = listNeeds(prices.rules);
     const now = { fields: scan.rows > 0 ? fields : mapped, form, record, ruleColumns, needs };
-    const { last } = fetched;
     const hasProfile = reading.profile !== undefined;
-    const known = { feed, now, last, allowed, columns: reading.columns };
+    const known = { feed, now, last: fetched.last, allowed, columns: reading.columns };
     assertSameForm({ ...known, scalePercent, hasProfile });
   }
   const shifted = listShiftSigns(mapped, scan, fetched.last);
