@@ -47,6 +47,10 @@ const PRICES = [
   "24,60",
 ];
 
+/** A feed of ten products as XML. */
+const toXml = (element: string): string =>
+  `<katalog>${STOCKS.map((stock, at) => `<${element}><kod>KOD-${at + 1}</kod><stok>${stock}</stok></${element}>`).join("")}</katalog>`;
+
 interface Table {
   readonly header?: string;
   readonly stocks?: readonly string[];
@@ -195,8 +199,6 @@ describe("a feed whose form changes", () => {
 
   it("is refused where its records have another name, although their values have the same", async () => {
     const sync = await open();
-    const toXml = (element: string): string =>
-      `<katalog>${STOCKS.map((stock, at) => `<${element}><kod>KOD-${at + 1}</kod><stok>${stock}</stok></${element}>`).join("")}</katalog>`;
     const given = { reading: { columns: new Map([["kod", "product_code"]]) } };
     await sync(toXml("item"), { ...given, file: "besleme.xml" });
 

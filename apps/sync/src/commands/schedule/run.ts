@@ -183,7 +183,7 @@ function pickOne(found: readonly ScheduleRecord[], word: string): ScheduleRecord
   const [first, ...others] = found;
   if (first === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", word);
   if (others.length === 0) return first;
-  const list = found.map(({ id, feed }) => `${id} (${basename(nameOfFeed(feed))})`).join(", ");
+  const list = found.map(({ id, feed }) => `${id} (${nameOfFeed(feed)})`).join(", ");
   throw new CatalogError("E_SCHEDULE_SEVERAL", list);
 }
 
