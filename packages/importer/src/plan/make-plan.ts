@@ -17,6 +17,7 @@ import {
   type RowMapper,
   type SourceRow,
 } from "@catalog/mapping";
+import { makesPrice } from "@catalog/pricing";
 import { createRefusalCheck } from "@catalog/report";
 import {
   type CandidateReader,
@@ -129,6 +130,7 @@ export async function makePlan(
     stored,
     names,
     refused,
+    isBeforeRules: prices.rules.some(makesPrice) && pricer.unmatched() === undefined,
     notes: [...texts.notes(), ...pricer.notes(), ...(await noteAddPace(connection, counted))],
   });
   const warnings = [
@@ -347,13 +349,15 @@ interface UnderstoodRun {
   /** Notes on the texts and the decisions of the rows. */
   readonly notes: readonly Localized[];
   readonly refused: ReadonlySet<string>;
+  /** Whether price rules change the prices of the file before they are sent. */
+  readonly isBeforeRules: boolean;
 }
 
 /** Notes for a person on how the file was read. */
 function describeReading(
   { mapping, recalled }: OpenedRun,
   { settings, profile, isVariantTitleGiven: isTitleGiven }: PlanFileOptions,
-  { stored, names, refused, notes }: UnderstoodRun,
+  { stored, names, refused, notes, isBeforeRules }: UnderstoodRun,
 ) {
   const { notations, joined } = stored;
   const variants = toVariantNotes({ joined, mapping, mapper: names.mapper, isTitleGiven });
@@ -365,7 +369,7 @@ function describeReading(
       ...recalled.notes,
       ...variants,
       ...stored.notes,
-      ...toPlanNotes(read),
+      ...toPlanNotes({ ...read, isBeforeRules }),
       ...defaulted,
       ...notes,
       ...sending,

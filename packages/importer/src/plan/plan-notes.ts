@@ -19,6 +19,8 @@ type PriceUnitQuestion = NonNullable<NonNullable<RunRecord["facts"]>["priceUnitQ
 type PriceUnitSuggestion = NonNullable<PriceUnitQuestion["suggestion"]>;
 
 interface PlanNoteFacts {
+  /** Whether price rules change the prices of the file before they are sent. @default false */
+  readonly isBeforeRules?: boolean | undefined;
   readonly mapping: Pick<ColumnMapping, "columns">;
   readonly notations: Pick<NumberNotations, "columns">;
   readonly prices: RowMapper["prices"]["samples"];
@@ -51,7 +53,12 @@ const SIGNS = {
   point: { tr: "ondalık ayırıcı nokta", en: "decimal point" },
 } as const;
 
-function noteOnPrices({ mapping, notations, prices }: PlanNoteFacts): Localized | undefined {
+function noteOnPrices({
+  mapping,
+  notations,
+  prices,
+  isBeforeRules = false,
+}: PlanNoteFacts): Localized | undefined {
   if (prices.length === 0) return undefined;
   const column = mapping.columns.find(
     ({ target }) => target.kind === "field" && target.field === "price",
@@ -64,7 +71,12 @@ function noteOnPrices({ mapping, notations, prices }: PlanNoteFacts): Localized 
     const how = sign === undefined ? "" : ` (${SIGNS[sign][lang]})`;
     return `${how}: ${samples.join(" · ")}`;
   };
-  return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
+  return isBeforeRules
+    ? {
+        tr: `Dosyadaki fiyatların okunuşu, fiyat kurallarından önce${write("tr")}`,
+        en: `Prices as read from the file, before the price rules${write("en")}`,
+      }
+    : { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
 }
 
 /** Says which currency prices get where nothing in the file names one. */

@@ -35,6 +35,20 @@ it("writes number cells of prices with two decimals, and texts as they stand", (
   );
 });
 
+it("says that prices are read before the rules that change them", () => {
+  const [note] = toPlanNotes({
+    mapping: { columns: [] },
+    notations: { columns: new Map() },
+    prices: [cell("5", false, 500)],
+    isBeforeRules: true,
+    usedRules: [],
+    properties: [],
+    fetchedLists: 0,
+  });
+
+  expect(note?.tr).toBe("Dosyadaki fiyatların okunuşu, fiyat kurallarından önce: 5 → 500 kuruş");
+});
+
 it("says which currency prices get where the file names none", () => {
   const facts = {
     mapping: { columns: [] },
