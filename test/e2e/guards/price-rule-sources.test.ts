@@ -122,8 +122,7 @@ describe("a rule whose column the file lacks", () => {
     ["Ürün Kodu;Stok", "", 0],
   ])("leaves the prices of %s, and says so", async (header, nearest, exit) => {
     const shop = await openTestStore({ products: 2 });
-    const [product] = shop.sandbox.products();
-    const [price] = [product?.price ?? 0];
+    const price = shop.sandbox.products()[0]?.price ?? 0;
     const isFound = header.endsWith("ALIŞ");
     await saveRules(shop, HEADER, isFound ? "1;;column:alış;10" : "1;;alış;10");
     const lira = (price / 100).toFixed(2).replace(".", ",");
