@@ -285,9 +285,11 @@ describe("a rule on the store's own price", () => {
     await panel.edit(product?.product_code ?? "", { price: toPrice.parse(other) });
 
     const held = await shop.json("sync", writeStocks(shop, 6), "--reconcile", "0");
-    await shop.json("rules", "price", "rebase");
+    const unasked = await shop.json("rules", "price", "rebase");
+    await shop.json("rules", "price", "rebase", "--yes");
     const rebased = await shop.json("sync", writeStocks(shop, 7), "--reconcile", "0");
 
+    expect(unasked).toMatchObject({ exit: 2 });
     expect(held).toMatchObject({ issues: [{ code: "E_PRICE_BASE" }, expect.anything()] });
     expect(pricesOf(shop)).toEqual([dearer(other)]);
     expect(rebased).toMatchObject({ counts: { updated: 1 } });

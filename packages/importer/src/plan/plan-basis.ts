@@ -54,10 +54,11 @@ export async function isPlannedAsSet(
 const MAX_PLAN_AGE_MS = 15 * 60_000;
 
 /**
- * Throws {@link CatalogError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
- * `E_PLAN_RULES` where price rules or costs have changed, `E_PLAN_FILE` where the file has changed, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A plan from the
- * future is stale too, as the clock was put back. Where the rows are rechecked, there only has to be a
- * plan.
+ * Throws {@link CatalogError}: `E_RUN_DRY` for a dry run, `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where
+ * there is no plan to apply, `E_PLAN_RULES` where price rules or costs have changed, `E_PLAN_FILE`
+ * where the file has, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A
+ * plan from the future is stale too, as the clock was put back. Where the rows are rechecked, there
+ * only has to be a plan.
  */
 export async function assertPlanCurrent(
   { clock, memory }: Pick<Connection, "clock" | "memory">,
@@ -82,7 +83,8 @@ async function assertPricedAsRuled(
   throw new CatalogError("E_PLAN_RULES", id);
 }
 
-function assertPlanned({ id, state }: RunRecord): void {
+function assertPlanned({ id, state, settings }: RunRecord): void {
+  if (settings.isDryRun === true) throw new CatalogError("E_RUN_DRY", id);
   if (state === "planning") throw new CatalogError("E_RUN_UNPLANNED", id);
   if (state === "planned") return;
   throw new CatalogError("E_RUN_BEGUN", state === "finished" ? describeEnd(id) : describeStop(id));

@@ -69,6 +69,13 @@ export const rulesCommand: Command = {
         en: "For try: the rules of this file instead of those that are saved",
       },
     },
+    yes: {
+      type: "boolean",
+      describe: {
+        tr: "price remove ve price rebase için: sormadan yap",
+        en: "For price remove and price rebase: go ahead without asking",
+      },
+    },
     all: {
       type: "boolean",
       describe: {

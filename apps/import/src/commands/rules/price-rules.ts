@@ -2,7 +2,7 @@
 
 import { EXIT, type Flags, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { formatDateTime, formatMinor, formatNumber } from "@catalog/i18n";
+import { formatDateTime, formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
   assertReadable,
   createFeedFetch,
@@ -24,6 +24,7 @@ import {
 } from "@catalog/pricing";
 
 import type { CommandContext } from "../../context.ts";
+import { textsFor } from "../../texts.ts";
 
 type Connection = Awaited<ReturnType<CommandContext["openConnection"]>>;
 
@@ -42,6 +43,11 @@ const PRICE_TEXTS = {
       `${count} kural kaydedildi (sürüm ${version}). Denemek için: catalog rules try DOSYA\n`,
     written: (path: string) => `Yazıldı: ${path}\n`,
     removed: "Fiyat kuralları kaldırıldı.\n",
+    mayRemove: (rules: number) =>
+      `${formatNumber(rules, "tr")} fiyat kuralının hepsi kaldırılsın mı? Bundan sonra dosyaların ve beslemelerin kendi fiyatları gönderilir; zamanlanmış eşitlemelerde de.`,
+    mayRebase:
+      "Bütün taban fiyatlar unutulsun mu? Mağazanın fiyatından hesaplayan kurallar bundan sonra mağazanın şimdiki fiyatından hesaplar.",
+    unchanged: "Hiçbir şey değişmedi.\n",
     rebased: (count: number) =>
       `${formatNumber(count, "tr")} ürünün taban fiyatı unutuldu; sıradaki plan mağazanın o günkü fiyatını taban alır.\n`,
     costsSaved: (count: number) => `${formatNumber(count, "tr")} ürünün maliyeti kaydedildi.\n`,
@@ -63,6 +69,11 @@ const PRICE_TEXTS = {
       `${count === 1 ? "1 rule was" : `${count} rules were`} saved (version ${version}). To try them: catalog rules try FILE\n`,
     written: (path: string) => `Written: ${path}\n`,
     removed: "The price rules were removed.\n",
+    mayRemove: (rules: number) =>
+      `Remove all price rules (${formatNumber(rules, "en")})? From then on the prices of files and feeds are sent as they are, by scheduled syncs too.`,
+    mayRebase:
+      "Forget all base prices? Rules that begin from the store's price then begin from its present price.",
+    unchanged: "Nothing was changed.\n",
     rebased: (count: number) =>
       `The base prices of ${formatNumber(count, "en")} products were forgotten; the next plan takes the store's price of that day.\n`,
     costsSaved: (count: number) =>
@@ -156,9 +167,15 @@ export async function runPriceAction(
       await exportPriceRules(rules, { path, lang });
       return done(texts.written(path), { path, count: rules.length });
     }
-    case "remove":
+    case "remove": {
+      const { rules } = await readPriceRules(connection);
+      const isSure = await mayChange(context, flags, texts.mayRemove(rules.length));
+      if (!isSure) return NOT_CHANGED[lang];
       return done(texts.removed, { version: await prices.saveRules([]) });
+    }
     case "rebase": {
+      const isSure = await mayChange(context, flags, texts.mayRebase);
+      if (!isSure) return NOT_CHANGED[lang];
       const forgotten = await prices.forgetBases();
       return done(texts.rebased(forgotten), { forgotten });
     }
@@ -179,6 +196,27 @@ const done = (text: string, json: PriceResult["json"]): PriceResult => ({
   json,
   exit: EXIT.done,
 });
+
+const NOT_CHANGED: Readonly<Record<Lang, PriceResult>> = {
+  tr: done(PRICE_TEXTS.tr.unchanged, { changed: false }),
+  en: done(PRICE_TEXTS.en.unchanged, { changed: false }),
+};
+
+/** What cannot be taken back is asked first. Throws `UsageError` where nobody can be asked. */
+async function mayChange(
+  { terminal, lang }: CommandContext,
+  flags: Flags,
+  question: string,
+): Promise<boolean> {
+  if (flags["yes"] === true) return true;
+  if (!terminal.canAsk) {
+    throw new UsageError({
+      tr: "Soru sorulabilecek bir terminal yok. Sormadan yapmak için --yes ekleyin.",
+      en: "There is no terminal to ask on. Add --yes to go ahead without asking.",
+    });
+  }
+  return (await terminal.ask(question, textsFor(lang))) === true;
+}
 
 function formatRule(rule: PriceRule, { lang, terminal }: CommandContext): string {
   const name = rule.name === undefined ? `R${rule.number}` : `R${rule.number} (${rule.name})`;
