@@ -235,8 +235,11 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
 }
 
 /** A supplier may be an address, which is matched without its login and query: they may hold a key. */
-const withoutSecrets = (text: string): string =>
-  text.replace(/^([a-z]+:\/\/)(?:[^/?#@]*@)?([^?#]*).*$/iu, "$1$2");
+function withoutSecrets(text: string): string {
+  if (!/^[a-z]+:\/\//iu.test(text)) return text;
+  const [bare = ""] = text.split(/[?#]/u, 1);
+  return bare.replace(/^([a-z]+:\/\/)[^/@]*@/iu, "$1");
+}
 
 const toColumn = (text: string): string => (text.startsWith("column:") ? text : `column:${text}`);
 
