@@ -9,10 +9,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { UsageError } from "@catalog/console";
-import { describeFileError, isFileError, type Localized, LocalizedError } from "@catalog/i18n";
+import { type Localized, LocalizedError } from "@catalog/i18n";
 import { type DownloadLogin, type FindLogin, loginRules } from "@catalog/images/download-login";
 
-import { type FeedLoginEntry, feedLoginsSchema, listedLoginsSchema } from "./file-schemas.ts";
+import {
+  type FeedLoginEntry,
+  feedLoginsSchema,
+  listedLoginsSchema,
+  readText,
+} from "./file-schemas.ts";
 import {
   assertPrivate,
   forgetSecret,
@@ -264,7 +269,7 @@ async function readNamedLogin(
 ): Promise<DownloadLogin> {
   const { kind, name, source, place } = parseLoginReference(reference);
   if (kind === "key") return toLogin({ kind, name, secret: "", keyFile: resolve(place), hostKey });
-  const text = source === "env" ? (env[place] ?? "") : await readSecretFile(resolve(place));
+  const text = source === "env" ? (env[place] ?? "") : await readText(resolve(place));
   if (text.trim() === "") throw new UsageError(missing(source, place));
   const secret = text.replace(/\r?\n$/u, "");
   if (kind !== "basic") return toLogin({ kind, name, secret: secret.trim() });
@@ -272,19 +277,6 @@ async function readNamedLogin(
   if (colon < 1) throw new UsageError(noPair(place));
   const user = secret.slice(0, colon);
   return toLogin({ kind, name: user, secret: secret.slice(colon + 1), hostKey });
-}
-
-async function readSecretFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    const { tr, en } = describeFileError(error);
-    throw new UsageError(
-      { tr: `“${path}” okunamadı: ${tr}.`, en: `"${path}" could not be read: ${en}.` },
-      { cause: error },
-    );
-  }
 }
 
 const missing = (source: string, place: string): Localized =>

@@ -133,7 +133,8 @@ export async function readStoreList(
   return await Promise.all(stores.map((store) => toSettings(store, folder, ownerId)));
 }
 
-async function readText(path: string): Promise<string> {
+/** Reads a file that a person has named. Throws `UsageError` where that fails. */
+export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {

@@ -280,7 +280,7 @@ export function describeResult(
 ): string {
   const texts = textsFor(lang);
   if (settings.isDryRun !== true) return texts.result(counts);
-  return texts.planResult(counts, progress.sync?.isShadow === true);
+  return texts.result(counts, progress.sync?.isShadow === true ? "shadow" : "dry-run");
 }
 
 function reportCalls(

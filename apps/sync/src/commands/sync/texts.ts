@@ -23,19 +23,20 @@ interface HeldHint {
   readonly file: string | null;
 }
 
+/** A sync that is only planned. */
+type UnsentPlan = "dry-run" | "shadow";
+
 export interface Texts {
   /** Shown while another attempt to download the feed is waited for. */
   readonly retryingDownload: (attempts: number, waitSeconds: number) => string;
   readonly readingStore: (products: number) => string;
   readonly planned: (updates: number) => string;
   readonly sent: (done: number, total: number) => string;
-  readonly result: (counts: ReportedCounts) => string;
-  /** The same of a dry run, whose rows to be sent count as pending. */
-  readonly planResult: (counts: ReportedCounts, isShadow: boolean) => string;
+  /** `plan` is set where nothing was sent; rows to be sent count as pending then. */
+  readonly result: (counts: ReportedCounts, plan?: UnsentPlan) => string;
   readonly planFile: (path: string) => string;
   readonly dryRun: (run: string) => string;
-  /** The same for a sync in shadow. */
-  /** @param schedule is not known where a sync without one is in shadow. */
+  /** The same for a sync in shadow; `schedule` is not known where a sync without one is in shadow. */
   readonly shadow: (run: string, schedule: string | undefined) => string;
   readonly runOf: (run: string) => string;
   readonly calls: (read: number, write: number) => string;
@@ -84,6 +85,55 @@ const inBrackets = (count: number | undefined, write: (count: number) => string)
 const fieldList = ({ fields }: UnsendableFields, lang: Lang): string =>
   [...new Set(fields.map((field) => fieldLabel(field, lang)))].join(", ");
 
+const PLAN_NAMES: Readonly<Record<Lang, Readonly<Record<UnsentPlan, string>>>> = {
+  tr: { "dry-run": "Deneme. ", shadow: "Gölge. " },
+  en: { "dry-run": "Dry run. ", shadow: "Shadow. " },
+};
+
+/** Words of the counts of a sync that has ended, and of one that is only planned. */
+const RESULT_WORDS = {
+  tr: {
+    done: {
+      updated: "güncellendi",
+      emptied: "stoğu 0 oldu",
+      unchanged: "değişmedi",
+      unsendable: "gönderilemedi",
+      partly: "eksik gönderildi",
+      held: "bekletildi",
+      stock: "gönderildi",
+    },
+    planned: {
+      updated: "güncellenecek",
+      emptied: "stoğu 0 olacak",
+      unchanged: "değişmeyecek",
+      unsendable: "gönderilemeyecek",
+      partly: "eksik gönderilecek",
+      held: "bekletilecek",
+      stock: "gönderilecek",
+    },
+  },
+  en: {
+    done: {
+      updated: "updated",
+      emptied: "their stock is 0 now",
+      unchanged: "unchanged",
+      unsendable: "could not be sent",
+      partly: "sent in part",
+      held: "held",
+      stock: "was sent",
+    },
+    planned: {
+      updated: "would be updated",
+      emptied: "their stock would be 0",
+      unchanged: "unchanged",
+      unsendable: "could not be sent",
+      partly: "would be sent in part",
+      held: "would be held",
+      stock: "would be sent",
+    },
+  },
+} as const;
+
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     retryingDownload: (attempts, waitSeconds) =>
@@ -91,63 +141,35 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     readingStore: (products) => `Mağaza okunuyor: ${tr(products)} ürün`,
     planned: (updates) => `Gönderilecek değişiklik: ${tr(updates)}`,
     sent: (done, total) => `Gönderiliyor: ${tr(done)}/${tr(total)}`,
-    result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
-      `${tr(rows)} satır: ${join([
+    result: (counts, plan) => {
+      const { rows, unchanged, unknownCodes: unknown, unsendable, absent } = counts;
+      const words = RESULT_WORDS.tr[plan === undefined ? "done" : "planned"];
+      const updated = plan === undefined ? counts.updated : counts.pending;
+      const fields = ` (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`;
+      return `${plan === undefined ? "" : PLAN_NAMES.tr[plan]}${tr(rows)} satır: ${join([
         [
           updated,
-          `${tr(updated)} güncellendi${inBrackets(rest.absent?.emptied, (n) => `${tr(n)} tanesi beslemede olmayan ürün, stoğu 0 oldu`)}`,
+          `${tr(updated)} ${words.updated}${inBrackets(absent?.emptied, (n) => `${tr(n)} tanesi beslemede olmayan ürün, ${words.emptied}`)}`,
         ],
-        [unchanged, `${tr(unchanged)} değişmedi`],
+        [unchanged, `${tr(unchanged)} ${words.unchanged}`],
+        [unsendable.rows, `${tr(unsendable.rows)} ${words.unsendable}${fields}`],
+        [unsendable.partly, `${tr(unsendable.partly)} satır ${words.partly}${fields}`],
         [
-          unsendable.rows,
-          `${tr(unsendable.rows)} gönderilemedi (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
-        ],
-        [
-          unsendable.partly,
-          `${tr(unsendable.partly)} satır eksik gönderildi (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
-        ],
-        [
-          rest.skipped - unsendable.rows,
-          `${tr(rest.skipped - unsendable.rows)} satırın kendisi ürün değil (ana satır ya da görsel)`,
+          counts.skipped - unsendable.rows,
+          `${tr(counts.skipped - unsendable.rows)} satırın kendisi ürün değil (ana satır ya da görsel)`,
         ],
         [unknown, `${tr(unknown)} kod mağazada yok`],
-        [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
-        [rest.duplicate, `${tr(rest.duplicate)} tekrar`],
+        [counts.invalid - unknown, `${tr(counts.invalid - unknown)} hatalı`],
+        [counts.duplicate, `${tr(counts.duplicate)} tekrar`],
         [
-          rest.held,
-          `${tr(rest.held)} bekletildi${inBrackets(rest.absent?.held, (n) => `${tr(n)} tanesi beslemede olmayan ürün`)}${rest.stockSent > 0 ? ` (${tr(rest.stockSent)} satırın stoğu gönderildi)` : ""}`,
+          counts.held,
+          `${tr(counts.held)} ${words.held}${inBrackets(absent?.held, (n) => `${tr(n)} tanesi beslemede olmayan ürün`)}${inBrackets(counts.stockSent, (n) => `${tr(n)} satırın stoğu ${words.stock}`)}`,
         ],
-        [rest.rejected, `${tr(rest.rejected)} reddedildi`],
-        [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
-        [rest.pending, `${tr(rest.pending)} gönderilmedi`],
-      ])}.`,
-    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }, isShadow) =>
-      `${isShadow ? "Gölge" : "Deneme"}. ${tr(rows)} satır: ${join([
-        [
-          rest.pending,
-          `${tr(rest.pending)} güncellenecek${inBrackets(rest.absent?.emptied, (n) => `${tr(n)} tanesi beslemede olmayan ürün, stoğu 0 olacak`)}`,
-        ],
-        [unchanged, `${tr(unchanged)} değişmeyecek`],
-        [
-          unsendable.rows,
-          `${tr(unsendable.rows)} gönderilemeyecek (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
-        ],
-        [
-          unsendable.partly,
-          `${tr(unsendable.partly)} satır eksik gönderilecek (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
-        ],
-        [
-          rest.skipped - unsendable.rows,
-          `${tr(rest.skipped - unsendable.rows)} satırın kendisi ürün değil (ana satır ya da görsel)`,
-        ],
-        [unknown, `${tr(unknown)} kod mağazada yok`],
-        [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
-        [rest.duplicate, `${tr(rest.duplicate)} tekrar`],
-        [
-          rest.held,
-          `${tr(rest.held)} bekletilecek${rest.stockSent > 0 ? ` (${tr(rest.stockSent)} satırın stoğu gönderilecek)` : ""}`,
-        ],
-      ])}.`,
+        [counts.rejected, `${tr(counts.rejected)} reddedildi`],
+        [counts.unknown, `${tr(counts.unknown)} sonucu belirsiz`],
+        [plan === undefined ? counts.pending : 0, `${tr(counts.pending)} gönderilmedi`],
+      ])}.`;
+    },
     planFile: (path) => `Değişikliklerin hepsi: ${path}`,
     dryRun: (run) =>
       `Hiçbir şey gönderilmedi; sonraki eşitleme bu deneme olmamış gibi çalışır. Satırlar: catalog runs ${run}`,
@@ -207,63 +229,35 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     readingStore: (products) => `Reading the store: ${en(products)} products`,
     planned: (updates) => `Changes to send: ${en(updates)}`,
     sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,
-    result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
-      `${plural(rows, "row")}: ${join([
+    result: (counts, plan) => {
+      const { rows, unchanged, unknownCodes: unknown, unsendable, absent } = counts;
+      const words = RESULT_WORDS.en[plan === undefined ? "done" : "planned"];
+      const updated = plan === undefined ? counts.updated : counts.pending;
+      const fields = ` (the store does not take updates of: ${fieldList(unsendable, "en")})`;
+      return `${plan === undefined ? "" : PLAN_NAMES.en[plan]}${plural(rows, "row")}: ${join([
         [
           updated,
-          `${en(updated)} updated${inBrackets(rest.absent?.emptied, (n) => `${en(n)} absent from the feed, their stock is 0 now`)}`,
+          `${en(updated)} ${words.updated}${inBrackets(absent?.emptied, (n) => `${en(n)} absent from the feed, ${words.emptied}`)}`,
         ],
-        [unchanged, `${en(unchanged)} unchanged`],
+        [unchanged, `${en(unchanged)} ${words.unchanged}`],
+        [unsendable.rows, `${en(unsendable.rows)} ${words.unsendable}${fields}`],
+        [unsendable.partly, `${en(unsendable.partly)} ${words.partly}${fields}`],
         [
-          unsendable.rows,
-          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${fieldList(unsendable, "en")})`,
-        ],
-        [
-          unsendable.partly,
-          `${en(unsendable.partly)} sent in part (the store does not take updates of: ${fieldList(unsendable, "en")})`,
-        ],
-        [
-          rest.skipped - unsendable.rows,
-          `${en(rest.skipped - unsendable.rows)} no products themselves (parent rows or images)`,
+          counts.skipped - unsendable.rows,
+          `${en(counts.skipped - unsendable.rows)} no products themselves (parent rows or images)`,
         ],
         [unknown, `${en(unknown)} not in the store`],
-        [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
-        [rest.duplicate, `${en(rest.duplicate)} duplicate`],
+        [counts.invalid - unknown, `${en(counts.invalid - unknown)} invalid`],
+        [counts.duplicate, `${en(counts.duplicate)} duplicate`],
         [
-          rest.held,
-          `${en(rest.held)} held${inBrackets(rest.absent?.held, (n) => `${en(n)} absent from the feed`)}${rest.stockSent > 0 ? ` (the stock of ${en(rest.stockSent)} was sent)` : ""}`,
+          counts.held,
+          `${en(counts.held)} ${words.held}${inBrackets(absent?.held, (n) => `${en(n)} absent from the feed`)}${inBrackets(counts.stockSent, (n) => `the stock of ${en(n)} ${words.stock}`)}`,
         ],
-        [rest.rejected, `${en(rest.rejected)} rejected`],
-        [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
-        [rest.pending, `${en(rest.pending)} not sent`],
-      ])}.`,
-    planResult: ({ rows, unchanged, unknownCodes: unknown, unsendable, ...rest }, isShadow) =>
-      `${isShadow ? "Shadow" : "Dry run"}. ${plural(rows, "row")}: ${join([
-        [
-          rest.pending,
-          `${en(rest.pending)} would be updated${inBrackets(rest.absent?.emptied, (n) => `${en(n)} absent from the feed, their stock would be 0`)}`,
-        ],
-        [unchanged, `${en(unchanged)} unchanged`],
-        [
-          unsendable.rows,
-          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${fieldList(unsendable, "en")})`,
-        ],
-        [
-          unsendable.partly,
-          `${en(unsendable.partly)} would be sent in part (the store does not take updates of: ${fieldList(unsendable, "en")})`,
-        ],
-        [
-          rest.skipped - unsendable.rows,
-          `${en(rest.skipped - unsendable.rows)} no products themselves (parent rows or images)`,
-        ],
-        [unknown, `${en(unknown)} not in the store`],
-        [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
-        [rest.duplicate, `${en(rest.duplicate)} duplicate`],
-        [
-          rest.held,
-          `${en(rest.held)} would be held${rest.stockSent > 0 ? ` (the stock of ${en(rest.stockSent)} would be sent)` : ""}`,
-        ],
-      ])}.`,
+        [counts.rejected, `${en(counts.rejected)} rejected`],
+        [counts.unknown, `${en(counts.unknown)} of unknown outcome`],
+        [plan === undefined ? counts.pending : 0, `${en(counts.pending)} not sent`],
+      ])}.`;
+    },
     planFile: (path) => `All changes: ${path}`,
     dryRun: (run) =>
       `Nothing was sent, and the next sync goes as if this one had not been. Its rows: catalog runs ${run}`,
