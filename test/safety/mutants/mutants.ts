@@ -203,8 +203,8 @@ export const REST = [`,
   }),
   mutant("counts-a-version-twice", "the same version of a feed counts as another one", {
     file: SOURCE_PATHS.absences,
-    from: "const now = isSame && absences > 0 ? one : toAbsent(one, nowMs);",
-    to: "const now = toAbsent(one, nowMs);",
+    from: "const isCounted = (isSame && absences > 0) || absences >= MIN_ABSENCES;",
+    to: "const isCounted = absences >= MIN_ABSENCES;",
   }),
   mutant("empties-again", "a stock that another writer gave to an absent product becomes 0", {
     file: SOURCE_PATHS.absences,

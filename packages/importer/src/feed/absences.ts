@@ -67,7 +67,8 @@ export async function readAbsences(
         if (absences > 0) changed.set(productId, toNamed(productId));
         continue;
       }
-      const now = isSame && absences > 0 ? one : toAbsent(one, nowMs);
+      const isCounted = (isSame && absences > 0) || absences >= MIN_ABSENCES;
+      const now = isCounted ? one : toAbsent(one, nowMs);
       if (now !== one) changed.set(productId, now);
       if (now.absences < MIN_ABSENCES) first += 1;
       else absent.push(now);

@@ -71,8 +71,8 @@ export interface FeedRecord extends FeedValidators {
   readonly filled?: Readonly<Record<string, number>> | undefined;
   /** When its file was written, in milliseconds since 1970. @default it is not known */
   readonly modifiedMs?: number | undefined;
-  /** Digest of its content. @default it is not known */
-  readonly sha256?: string | undefined;
+  /** Digest of what a sync read of it. @default it is not known */
+  readonly content?: string | undefined;
   /** What was done about products that it named no more. @default it is not known */
   readonly absent?: "keep" | "zero" | "hold" | undefined;
   /** When it was accepted, in milliseconds since 1970. @default it is not known */
@@ -99,7 +99,7 @@ const feedNoteSchema = z.object({
   record: z.string().optional(),
   filled: z.record(z.string(), z.number()).optional(),
   modifiedMs: z.number().optional(),
-  sha256: z.string().optional(),
+  content: z.string().optional(),
   absent: z.enum(["keep", "zero", "hold"]).optional(),
   acceptedAtMs: z.number().optional(),
   plan: z.object({ run: z.string(), digest: z.string(), atMs: z.number() }).optional(),

@@ -77,6 +77,8 @@ export interface PreparedFeed {
   readonly plan: FeedPlan;
   /** Digest of the feed's content. */
   readonly sha256: string;
+  /** Digest of what a sync reads of it. */
+  readonly content: string;
   /** Products that the store does not have; `undefined` where nothing is made of them. */
   readonly newProducts: NewProducts | undefined;
   readonly absences: Absences;
@@ -153,7 +155,7 @@ export async function prepareFeed(
   assertRuled(unmatched, guards.allowed);
   const sha256 = (await hashFile(file.path)) ?? "";
   const { absent: policy = "keep", adds, lang } = options;
-  const seen = { key: fetched.key, isSame: fetched.last?.sha256 === sha256 };
+  const seen = { key: fetched.key, isSame: fetched.last?.content === scan.content };
   const missing = await planAbsent({ ...planning, ...seen, plan, policy, lang });
   file.assertSame();
   const accepted = { file, feed, scan, prices, knownUnit };
@@ -179,6 +181,7 @@ export async function prepareFeed(
     unused: listUnused(feed.mapping, Object.values(ruleColumns)),
     plan,
     sha256,
+    content: scan.content,
     ...missing,
     prices: prices.stamp,
     newProducts: await readNewProducts(feed, plan, { ...options.reading, adds }),

@@ -3,6 +3,8 @@
  * in other columns than their own.
  */
 
+import { createHash } from "node:crypto";
+
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
@@ -30,6 +32,11 @@ export interface FeedScan {
   readonly others: number;
   readonly notations: NumberNotations;
   readonly form: FeedForm;
+  /**
+   * SHA-256 of the cells that a sync reads. Two versions share it that differ in nothing else than how
+   * they were packed or when they were made.
+   */
+  readonly content: string;
   /** Columns whose numbers can be read in two ways, and nothing shows which. */
   readonly unclear: ReadonlySet<number>;
   /** Rows that share a code, in the order of the feed. */
@@ -64,6 +71,7 @@ export async function scanFeed(
   const cells = createCellCount(mapping);
   const signs = createShiftSigns(feed);
   const observed = createFormObserver(feed);
+  const content = createContentDigest(mapping);
   let rows = 0;
   let others = 0;
   let lastCells = 0;
@@ -71,6 +79,7 @@ export async function scanFeed(
   for await (const row of readFeedRows(feed, (other, kind) => left.noteLeftOut(other, kind))) {
     signal?.throwIfAborted();
     rows += 1;
+    content.note(row);
     if (isNoProduct(row)) others += 1;
     else {
       cells.note(row);
@@ -94,7 +103,23 @@ export async function scanFeed(
   const shifted = signs.found();
   const counts = { rows, lastRow, others, filled };
   const form = observed.form(decided);
-  return { ...counts, form, notations, unclear, duplicates, endsShort, shifted, leftOut };
+  const read = { form, content: content.digest(), notations };
+  return { ...counts, ...read, unclear, duplicates, endsShort, shifted, leftOut };
+}
+
+function createContentDigest({ columns }: OpenedFeed["mapping"]): {
+  note(row: SourceRow): void;
+  digest(): string;
+} {
+  const used = columns.filter(({ target }) => target.kind === "field").map(({ index }) => index);
+  const hash = createHash("sha256");
+  return {
+    note({ cells, joined }) {
+      const values = used.map((index) => joined?.cells?.[index]?.value ?? cells[index] ?? null);
+      hash.update(`${JSON.stringify(values)}\n`);
+    },
+    digest: () => hash.digest("hex"),
+  };
 }
 
 /** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */

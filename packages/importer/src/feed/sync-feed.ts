@@ -499,7 +499,7 @@ function toRecord(
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
   const { endsWithBreak } = feed;
-  const { fields, form, ruleColumns, record, filled, prices, sha256 } = prepared;
-  const read = { fields, form, ruleColumns, record, filled, prices, sha256 };
+  const { fields, form, ruleColumns, record, filled, prices, content } = prepared;
+  const read = { fields, form, ruleColumns, record, filled, prices, content };
   return { rows, endsWithBreak, isSettled, ...read, ...known };
 }
