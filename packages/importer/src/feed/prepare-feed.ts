@@ -114,15 +114,9 @@ export async function prepareFeed(
   const [{ form }, record] = [scan, recordOf(feed)];
   const prices = await readPriceRules(tools);
   const ruleColumns = listRuleColumns(feed.wholeMapping, prices.rules);
-  if (options.acceptsChange !== true) {
-    const { allowed } = options;
-    const { scalePercent } = guards.limits;
-    const needs = listNeeds(prices.rules);
-    const now = { fields: scan.rows > 0 ? fields : mapped, form, record, ruleColumns, needs };
-    const hasProfile = reading.profile !== undefined;
-    const known = { feed, now, last: fetched.last, allowed, columns: reading.columns };
-    assertSameForm({ ...known, scalePercent, hasProfile });
-  }
+  const needs = listNeeds(prices.rules);
+  const now = { fields: scan.rows > 0 ? fields : mapped, form, record, ruleColumns, needs };
+  assertFormKept(options, fetched, { feed, now, scalePercent: guards.limits.scalePercent });
   const shifted = listShiftSigns(mapped, scan, fetched.last);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
   // Before the listing is read, so that a refused feed makes no call.
@@ -137,7 +131,6 @@ export async function prepareFeed(
   const normalization = await readNormalization(tools);
   const { journal, marketplace, memory } = tools;
   const stored = { journal, feedState: memory.feedState, checkUpdate: marketplace.checkUpdate };
-  const known = { ...stored, normalization, priceUnit, fresh, releases };
   const planning = {
     prices,
     suppliers: nameSource({ file: file.name, profile: reading.profile }),
@@ -148,18 +141,22 @@ export async function prepareFeed(
     nowMs: tools.clock.now(),
     textRules: await loadActiveRules(tools.memory.rules, feed.mapping.platform?.name),
     signal,
-    ...known,
+    ...stored,
+    normalization,
+    priceUnit,
+    fresh,
+    releases,
   };
   const { priceNotes, unmatched, ...plan } = await planFeed(planning);
   judge(plan);
   assertRuled(unmatched, guards.allowed);
-  const sha256 = (await hashFile(file.path)) ?? "";
   const { absent: policy = "keep", adds, lang } = options;
   const seen = { key: fetched.key, isSame: fetched.last?.content === scan.content };
   const missing = await planAbsent({ ...planning, ...seen, plan, policy, lang });
   file.assertSame();
-  const accepted = { file, feed, scan, prices, knownUnit };
-  if (options.trial === undefined) await recordReading(tools, accepted);
+  if (options.trial === undefined) {
+    await recordReading(tools, { file, feed, scan, prices, knownUnit });
+  }
   const { rows, others, filled, leftOut } = scan;
   const fewer = policy === "keep" ? noteFewerRows(rows, fetched.last) : [];
   const noted = [...leftOut, ...fewer, ...noteAbsent(missing, policy), ...toRuleNotes(priceNotes)];
@@ -180,7 +177,7 @@ export async function prepareFeed(
     platform: feed.mapping.platform,
     unused: listUnused(feed.mapping, Object.values(ruleColumns)),
     plan,
-    sha256,
+    sha256: (await hashFile(file.path)) ?? "",
     content: scan.content,
     ...missing,
     prices: prices.stamp,
@@ -189,6 +186,16 @@ export async function prepareFeed(
     noted,
   };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
+}
+
+/** Throws for a feed that has another form than its last version, unless a person accepts it. */
+function assertFormKept(
+  { acceptsChange, allowed, reading: { columns, profile } }: SyncFeedOptions,
+  { last }: FeedInput,
+  read: Pick<Parameters<typeof assertSameForm>[0], "feed" | "now" | "scalePercent">,
+): void {
+  if (acceptsChange === true) return;
+  assertSameForm({ ...read, last, allowed, columns, hasProfile: profile !== undefined });
 }
 
 /** What a feed cannot be opened for once columns of its profile are gone. */

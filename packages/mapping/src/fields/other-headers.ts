@@ -194,6 +194,11 @@ export function findPriceRival(header: string): FieldTarget | undefined {
 
 const toHeaders = (list: string): readonly string[] => list.split(";");
 
+/** Headers of what the seller pays for a product. */
+const COST_HEADERS = toHeaders(
+  "Alış;Alış Fiyatı;Alış Fiyat;Geliş Fiyatı;Maliyet;Maliyet Fiyatı;Birim Maliyet;Cost;Cost Price;Unit Cost;Purchase Price;Buying Price;Cost per item;Cost of goods",
+);
+
 /** Headers of other panels and of exports that no call takes. The user is informed once per file. */
 export const NEVER_SENT: readonly string[] = [
   "Barkod",
@@ -223,21 +228,14 @@ export const NEVER_SENT: readonly string[] = [
   "Properties",
   "sid",
   "item_type",
-  ...toHeaders(
-    "Alış Fiyatı;Alış Fiyat;Maliyet;Maliyet Fiyatı;Birim Maliyet;Cost;Cost Price;Unit Cost;Purchase Price",
-  ),
-  ...toHeaders("Buying Price;Barkod No;Barkodu;Barcode Number;EAN Code;EAN13;EAN-13;UPC;Tax Rate"),
+  ...COST_HEADERS,
+  ...toHeaders("Barkod No;Barkodu;Barcode Number;EAN Code;EAN13;EAN-13;UPC;Tax Rate"),
   ...toHeaders("Vergi Oranı;KDV Yüzdesi;GTİP;HS Code;Product URL;Ürün Linki;Created At;Updated At"),
   ...toHeaders("Oluşturma Tarihi;Güncelleme Tarihi;Meta Title;Meta Description;Meta Keywords"),
   ...toHeaders("SEO Title;SEO Description;Slug;Kritik Stok;Min Stok;Sort Order"),
 ];
 
-/** Headers of what the seller pays for a product. */
-const COSTS: ReadonlySet<string> = new Set(
-  toHeaders(
-    "Alış Fiyatı;Alış Fiyat;Maliyet;Maliyet Fiyatı;Birim Maliyet;Cost;Cost Price;Unit Cost;Purchase Price;Buying Price;Cost per item;Cost of goods",
-  ).map((header) => headerKey(header)),
-);
+const COSTS: ReadonlySet<string> = new Set(COST_HEADERS.map((header) => headerKey(header)));
 
 /** The columns of what the products of a file cost their seller. */
 export function findCostColumns(columns: readonly Column[]): readonly Column[] {
