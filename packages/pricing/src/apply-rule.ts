@@ -72,8 +72,22 @@ function runSteps(
 const nameOf = ({ source }: PriceRule, lang: Lang): readonly string[] =>
   source === "price" ? [] : [nameSource(source)[lang]];
 
-/** The steps of a rule in words, for a table of rules. */
-export function describePriceRule(rule: PriceRule): Localized {
+/** A rule in words, for a table of rules. */
+interface DescribedRule {
+  /** Which products it is for. */
+  readonly products: Localized;
+  readonly does: Localized;
+}
+
+/** Says which products a rule is for, and what it does to their price and stock. */
+export function describeRule(rule: PriceRule): DescribedRule {
+  const parts = [describePrice(rule), describeStock(rule)].filter(({ tr }) => tr !== "");
+  const write = (lang: Lang): string => parts.map((part) => part[lang]).join("; ");
+  return { products: describeConditions(rule), does: { tr: write("tr"), en: write("en") } };
+}
+
+/** The steps to a price in words. */
+function describePrice(rule: PriceRule): Localized {
   // Limits are those of the rule, whatever the price.
   const { min, max, ...steps } = rule;
   const { texts } = runSteps(steps, new Decimal(100), rule) ?? { texts: [] };
@@ -209,7 +223,7 @@ function limited(to: string, tr: string, en: string): Required<Step> {
 }
 
 /** Which products a rule is for, in words. */
-export function describeConditions(rule: PriceRule): Localized {
+function describeConditions(rule: PriceRule): Localized {
   const { category, brand, supplier, from, below } = rule;
   const parts: readonly (readonly [value: string | undefined, tr: string, en: string])[] = [
     [category, "kategori", "category"],
@@ -227,7 +241,7 @@ export function describeConditions(rule: PriceRule): Localized {
 }
 
 /** What a rule does to a stock in words, for a table of rules; empty where it does nothing. */
-export function describeStockRule({ buffer, zeroUnder, stockMin, stockMax }: PriceRule): Localized {
+function describeStock({ buffer, zeroUnder, stockMin, stockMax }: PriceRule): Localized {
   const parts: readonly (readonly [value: number | undefined, tr: string, en: string])[] = [
     [buffer, `stok −${buffer} pay`, `stock −${buffer} buffer`],
     [zeroUnder, `${zeroUnder} altı 0`, `0 under ${zeroUnder}`],

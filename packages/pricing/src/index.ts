@@ -1,12 +1,5 @@
-export { makesPrice, type PriceRule } from "./rule.ts";
+export { makesPrice, nameRule, type PriceRule } from "./rule.ts";
 export { type RuleProblem, type RuleRow, RULE_COLUMNS, formatRules, parseRules } from "./rules.ts";
 export { type FoundRule, type RowFacts, findRule } from "./find-rule.ts";
-export {
-  type RuleResult,
-  applyPriceRule,
-  applyStockRule,
-  describeConditions,
-  describePriceRule,
-  describeStockRule,
-} from "./apply-rule.ts";
+export { type RuleResult, applyPriceRule, applyStockRule, describeRule } from "./apply-rule.ts";
 export { type Fees, type SaleCost, judgeSale } from "./sale-cost.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   applyPriceRule,
   applyStockRule,
-  describePriceRule,
+  describeRule,
   findRule,
   formatRules,
   judgeSale,
@@ -228,7 +228,7 @@ describe("a rule explains itself", () => {
   });
 
   it("in a table, without a price", () => {
-    expect(describePriceRule(rule(1, { markup: "-5", ending: "00", direction: "down" }))).toEqual({
+    expect(describeRule(rule(1, { markup: "-5", ending: "00", direction: "down" })).does).toEqual({
       tr: "−%5, aşağı tam sayıya yuvarlandı",
       en: "−5%, rounded down to a whole number",
     });

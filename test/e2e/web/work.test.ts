@@ -131,7 +131,10 @@ describe("the other work of the page", () => {
       "Ürün Kodu;Marka;Fiyat;Stok\nA-1;Işıl;112,40;5\n",
     );
     const file = await download("/rules/prices/file");
+    const early = await session.call("POST", "/rules/prices/remove", { version: 0 });
     const removed = await postBody<RulesView>(session, "/rules/prices/remove", { version: 1 });
+    await upload("/rules/prices/file", "No;Tedarikçi;Kaynak;Kâr ekle %\n1;tablo;Bayi;10\n");
+    const ofSupplier = await upload("/rules/prices/try", "Ürün Kodu;Fiyat\nB-1;100\n");
 
     expect(saved.prices).toEqual({
       version: 1,
@@ -157,7 +160,12 @@ describe("the other work of the page", () => {
       },
     ]);
     expect([file.name, isZip(file)]).toEqual(["fiyat-kurallari.xlsx", true]);
+    expect(early).toMatchObject({ status: 409, body: { code: "E_RULES_CHANGED" } });
     expect(removed.prices).toMatchObject({ rules: [], version: 2 });
+    expect(ofSupplier.view).toMatchObject({
+      left: 1,
+      notes: expect.arrayContaining([expect.stringContaining("R1 “Bayi” sütununu istiyor")]),
+    });
   });
 
   it("makes a template, checks the installation, and lists settings and feeds", async () => {

@@ -66,6 +66,11 @@ const Tried = ({ tried }: { readonly tried: TriedRulesView }): ReactNode => {
       <Message tone={tried.belowCost + tried.left > 0 ? "warning" : "success"}>
         {words.tried(tried.total, tried.ruled)} {words.doubts(tried.belowCost, tried.left)}
       </Message>
+      {tried.notes.map((note) => (
+        <p key={note} className="muted">
+          {note}
+        </p>
+      ))}
       <table className="table work-table">
         <thead>
           <tr>

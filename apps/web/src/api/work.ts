@@ -100,6 +100,8 @@ export interface TriedRulesView {
   readonly belowCost: number;
   /** Rows whose rule is not certain. */
   readonly left: number;
+  /** What the rules lack in the file. */
+  readonly notes: readonly string[];
   readonly rows: readonly {
     readonly row: number;
     readonly code: string;

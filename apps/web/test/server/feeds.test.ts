@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 
-import { fromSyncOptions, toSyncOptions } from "../../src/server/feeds/feed-list.ts";
+import {
+  fromSyncOptions,
+  mergeSyncOptions,
+  toSyncOptions,
+} from "../../src/server/feeds/feed-list.ts";
 
 const OPTIONS = {
   sheet: "",
@@ -38,4 +42,53 @@ it("stores the encoding and the answers about columns as the command does", () =
   });
   expect(fromSyncOptions(stored)).toMatchObject({ encoding: "windows-1254", columns });
   expect(toSyncOptions(OPTIONS, "tr")).not.toHaveProperty("map");
+});
+
+const OF_A_COMMAND = {
+  lang: "tr",
+  "max-age": "90m",
+  "allow-host": ["erp.local", "stok.local:8080"],
+  map: "Kalan=stock",
+  sheet: "1",
+  notify: "https://erp.example.com/tell",
+};
+
+it("keeps what a command has stored where the form was not changed", () => {
+  const form = fromSyncOptions(OF_A_COMMAND);
+
+  expect(form).toMatchObject({ maxAgeHours: 2, allowHost: "erp.local" });
+  expect(mergeSyncOptions(OF_A_COMMAND, form, "tr")).toEqual(OF_A_COMMAND);
+  expect(mergeSyncOptions(OF_A_COMMAND, { ...form, adds: "draft" }, "en")).toEqual({
+    ...OF_A_COMMAND,
+    adds: "draft",
+    lang: "en",
+  });
+});
+
+it.each([
+  [{ maxAgeHours: 0 }, { "max-age": "0" }],
+  [{ allowHost: "yeni.local" }, { "allow-host": ["yeni.local"] }],
+  [{ allowHost: "" }, { "allow-host": undefined }],
+  [{ columns: { Adet: "stock" } }, { map: ["Adet=stock"] }],
+  [{ sheet: "" }, { sheet: undefined }],
+])("takes %o of the form", (change, changed) => {
+  const form = { ...fromSyncOptions(OF_A_COMMAND), ...change };
+
+  const merged = mergeSyncOptions(OF_A_COMMAND, form, "tr");
+
+  expect({ ...merged, ...changed }).toEqual({ ...OF_A_COMMAND, ...changed });
+  expect(merged).toMatchObject(Object.fromEntries(Object.entries(changed).filter(([, to]) => to)));
+});
+
+it.each([
+  [undefined, 0],
+  ["0", 0],
+  ["30m", 1],
+  ["36h", 36],
+  ["2d", 48],
+  ["9999d", 10_000],
+])("shows the age %s as %i hours", (age, hours) => {
+  const stored = age === undefined ? {} : { "max-age": age };
+
+  expect(fromSyncOptions(stored).maxAgeHours).toBe(hours);
 });

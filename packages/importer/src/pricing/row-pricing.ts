@@ -24,6 +24,7 @@ import {
   type Fees,
   findRule,
   type FoundRule,
+  nameRule,
   type PriceRule,
   type RowFacts,
   type RuleResult,
@@ -45,7 +46,6 @@ import {
   describeUnmatched,
   headerOf,
   isUnmatched,
-  nameRule,
   type Tally,
   toLackNotes,
 } from "./rule-lacks.ts";

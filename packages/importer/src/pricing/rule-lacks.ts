@@ -1,7 +1,7 @@
 /** Tells what price rules lack in a file: the file itself, or a column of it. */
 
 import type { Localized } from "@catalog/i18n";
-import { makesPrice, type PriceRule } from "@catalog/pricing";
+import { makesPrice, nameRule, type PriceRule } from "@catalog/pricing";
 
 import type { PriceRules } from "./price-rules.ts";
 import { type RuleColumns, sortByLikeness } from "./rule-columns.ts";
@@ -94,7 +94,3 @@ export function toLackNotes({ tally, columns: { headers } }: CountedShop): reado
 
 /** The header of the column that is the source of a rule. */
 export const headerOf = ({ source }: PriceRule): string => source.replace(/^column:/u, "");
-
-/** How people call a rule. */
-export const nameRule = ({ number, name }: PriceRule): string =>
-  name === undefined ? `R${number}` : `R${number} (${name})`;

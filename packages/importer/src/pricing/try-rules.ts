@@ -24,6 +24,8 @@ import { nameSource } from "./source-names.ts";
 interface TryRulesOptions {
   /** An absolute path or an address. */
   readonly feed: string;
+  /** Name by which the suppliers of rules know the file. @default its own */
+  readonly name?: string | undefined;
   readonly fetch: FeedFetch;
   readonly reading?: Omit<FeedReading, "signal" | "isLenient"> | undefined;
   /** Rules that are not saved yet. @default those of the store */
@@ -84,7 +86,7 @@ export async function tryRules(
     feed,
     scan,
     prices: { ...stored, rules: options.rules ?? stored.rules },
-    suppliers: nameSource({ file: file.name, profile: how.profile }),
+    suppliers: nameSource({ file: options.name ?? file.name, profile: how.profile }),
     textRules: await loadActiveRules(registry, feed.mapping.platform?.name),
     nowMs: connection.clock.now(),
   });

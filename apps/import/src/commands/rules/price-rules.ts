@@ -16,12 +16,7 @@ import {
   type TriedRow,
   tryRules,
 } from "@catalog/importer";
-import {
-  describeConditions,
-  describePriceRule,
-  describeStockRule,
-  type PriceRule,
-} from "@catalog/pricing";
+import { describeRule, nameRule, type PriceRule } from "@catalog/pricing";
 
 import type { CommandContext } from "../../context.ts";
 import { textsFor } from "../../texts.ts";
@@ -219,9 +214,8 @@ async function mayChange(
 }
 
 function formatRule(rule: PriceRule, { lang, terminal }: CommandContext): string {
-  const name = rule.name === undefined ? `R${rule.number}` : `R${rule.number} (${rule.name})`;
-  const steps = [describePriceRule(rule)[lang], describeStockRule(rule)[lang]].filter(Boolean);
-  const line = `${name}  ${describeConditions(rule)[lang]}: ${steps.join("; ")}`;
+  const { products, does } = describeRule(rule);
+  const line = `${nameRule(rule)}  ${products[lang]}: ${does[lang]}`;
   return `${wrapText(line, { columns: terminal.outColumns, indent: 4 })}\n`;
 }
 

@@ -1,9 +1,10 @@
 /** The feeds of the store with their schedules, and what a feed's beginning leaves open for a person. */
 
 import { basename } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import type { Connection } from "@catalog/connection";
-import { EXIT } from "@catalog/console";
+import { EXIT, readFlag } from "@catalog/console";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   createFeedFetch,
@@ -59,10 +60,20 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
   };
 }
 
-/** The options that a command has given, which the form does not show and leaves as they are. */
-export function keepHidden(stored: SyncOptions): SyncOptions {
-  const shown = new Set(Object.keys(toSyncOptions(fromSyncOptions(stored), "tr")));
-  return Object.fromEntries(Object.entries(stored).filter(([name]) => !shown.has(name)));
+/**
+ * Changes stored options as a form was changed. A command may have stored what the form cannot show
+ * as it is, so an option that the person left alone stays as it is stored.
+ */
+export function mergeSyncOptions(stored: SyncOptions, form: FeedOptions, lang: Lang): SyncOptions {
+  const before = toSyncOptions(fromSyncOptions(stored), lang);
+  const after = toSyncOptions(form, lang);
+  const names = new Set([...Object.keys(stored), ...Object.keys(after)]);
+  const merged = [...names].map((name) => {
+    const isLeft = isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name));
+    return [name, Reflect.get(isLeft ? stored : after, name)] as const;
+  });
+  const given = Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+  return { ...parseSyncOptions(given), lang };
 }
 
 /** The sheets of a form, with slashes between them, as no name of a sheet has one. */
@@ -82,7 +93,7 @@ const ABSENT_POLICIES = ["keep", "zero", "hold"] as const;
 
 /** The other way round, for a form. */
 export function fromSyncOptions(stored: SyncOptions): FeedOptions {
-  const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
+  const { sheet, decimal, "price-unit": unit, "allow-host": hosts } = stored;
   return {
     sheet: Array.isArray(sheet) ? sheet.join(" / ") : String(sheet ?? ""),
     record: textOf(stored.record),
@@ -90,7 +101,7 @@ export function fromSyncOptions(stored: SyncOptions): FeedOptions {
     columns: readColumns(stored.map),
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
-    maxAgeHours: readHours(String(age ?? "")),
+    maxAgeHours: readHours(stored),
     adds: ADD_POLICIES.find((policy) => policy === stored.adds) ?? "never",
     absent: ABSENT_POLICIES.find((policy) => policy === stored.absent) ?? "keep",
     isShadow: stored.shadow === true,
@@ -111,11 +122,14 @@ function readColumns(map: SyncOptions["map"]): FeedOptions["columns"] {
   );
 }
 
-/** Hours of a duration of the page; a command may have stored days. */
-function readHours(age: string): number {
-  const found = /^(?<count>\d{1,5})(?<unit>[hd])$/u.exec(age)?.groups;
-  return Number(found?.["count"] ?? 0) * (found?.["unit"] === "d" ? 24 : 1);
-}
+const HOUR_MS = 3_600_000;
+
+/** The most that the form takes. */
+const MAX_HOURS = 10_000;
+
+/** Hours of a stored duration, rounded up, as 0 stands for no limit at all. */
+const readHours = (stored: SyncOptions): number =>
+  Math.min(MAX_HOURS, Math.ceil((readFlag.duration(stored, "max-age") ?? 0) / HOUR_MS));
 
 const SAMPLE_ROWS = 5;
 

@@ -52,7 +52,13 @@ import {
   requestLang,
   type Site,
 } from "../site.ts";
-import { checkFeed, keepHidden, countUnhealthy, readFeeds, toSyncOptions } from "./feed-list.ts";
+import {
+  checkFeed,
+  countUnhealthy,
+  mergeSyncOptions,
+  readFeeds,
+  toSyncOptions,
+} from "./feed-list.ts";
 import { readHistoryView, readShadowView, writeShadowFile } from "./feed-past.ts";
 
 const badFeed = (): RequestError =>
@@ -246,8 +252,8 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     openTimes(times);
     if (login && isAddress(schedule.feed)) await site.feedLogins?.save(schedule.feed, login);
-    const shown = toSyncOptions(options, requestLang(request));
-    const stored = { ...keepHidden(parseSyncOptions(schedule.options)), ...shown };
+    const before = parseSyncOptions(schedule.options);
+    const stored = mergeSyncOptions(before, options, requestLang(request));
     await changeSchedule(connection, schedule, { ...times, options: stored });
     await openFeedForm(connection, schedule.feed).dropFields(dropped);
     return await list(request);

@@ -15,13 +15,13 @@ import {
   type TriedRow,
   tryRules,
 } from "@catalog/importer";
-import { describeConditions, describePriceRule, describeStockRule } from "@catalog/pricing";
+import { describeRule, nameRule } from "@catalog/pricing";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import type { PriceRulesView, RulesView, TriedRulesView } from "../../api/work.ts";
 import { makeFileFolder, receiveFile, sendFile } from "../files.ts";
-import { parseInput, requestLang, type Site } from "../site.ts";
+import { parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
 
 /** Reads the rules in the words of a language. */
@@ -33,18 +33,27 @@ export async function readPriceRulesView(
   return {
     version,
     costs: costs.size,
-    rules: rules.map((rule) => ({
-      name: rule.name === undefined ? `R${rule.number}` : `R${rule.number} (${rule.name})`,
-      products: describeConditions(rule)[lang],
-      does: [describePriceRule(rule)[lang], describeStockRule(rule)[lang]]
-        .filter((text) => text !== "")
-        .join("; "),
-    })),
+    rules: rules.map((rule) => {
+      const { products, does } = describeRule(rule);
+      return { name: nameRule(rule), products: products[lang], does: does[lang] };
+    }),
   };
 }
 
-/** The version that the person has seen, so that an empty request removes nothing. */
+/** The version that the person has seen; rules that were changed since are not removed. */
 const removeBody = z.strictObject({ version: z.int() });
+
+const rulesChanged = (): RequestError =>
+  new RequestError(409, "E_RULES_CHANGED", {
+    tr: "Fiyat kuralları bu arada değişti; hiçbiri kaldırılmadı. Sayfayı yenileyip yeni kurallara bakın.",
+    en: "The price rules have changed meanwhile; none was removed. Reload the page and look at the new ones.",
+  });
+
+interface UploadedFile {
+  readonly path: string;
+  /** The person's own name for it. */
+  readonly name: string;
+}
 
 const SHEET_BYTES = 20 * 1024 * 1024;
 const TRIED_BYTES = 200 * 1024 * 1024;
@@ -66,13 +75,13 @@ export function addPriceRules(
   const upload = async <Result>(
     request: FastifyRequest,
     maxBytes: number,
-    work: (connection: Connection, path: string) => Promise<Result>,
+    work: (connection: Connection, file: UploadedFile) => Promise<Result>,
   ): Promise<Result> => {
     const name = readFileName(request.headers["x-file-name"], "rules.csv");
     const body = parseInput(z.instanceof(Readable), request.body);
     const { path } = await receiveFile(body, { folder, name, maxBytes });
     try {
-      return await work(await site.store.connection(), path);
+      return await work(await site.store.connection(), { path, name });
     } finally {
       await rm(path, { force: true });
     }
@@ -88,29 +97,41 @@ export function addPriceRules(
     return await sendFile(reply, { path: file, name: NAMES[lang] });
   });
   app.post("/rules/prices/file", unread, async (request) => {
-    await upload(request, SHEET_BYTES, ({ memory }, path) => importPriceRules(memory, { path }));
+    await upload(request, SHEET_BYTES, ({ memory }, { path }) =>
+      importPriceRules(memory, { path }),
+    );
     return await view(request);
   });
   app.post("/rules/costs/file", unread, async (request) => {
-    await upload(request, SHEET_BYTES, ({ memory }, path) => importCosts(memory, { path }));
+    await upload(request, SHEET_BYTES, ({ memory }, { path }) => importCosts(memory, { path }));
     return await view(request);
   });
   app.post("/rules/prices/remove", async (request) => {
-    parseInput(removeBody, request.body);
-    await (await site.store.connection()).memory.prices.saveRules([]);
+    const { version } = parseInput(removeBody, request.body);
+    const { prices } = (await site.store.connection()).memory;
+    if ((await prices.readRules()).version !== version) throw rulesChanged();
+    await prices.saveRules([]);
     return await view(request);
   });
   app.post("/rules/prices/try", unread, async (request): Promise<TriedRulesView> => {
     const lang = requestLang(request);
-    const { rows, total, ruled, belowCost, left } = await upload(
+    const { rows, notes, ...counts } = await upload(
       request,
       TRIED_BYTES,
-      (connection, feed) => {
+      (connection, { path, name }) => {
         const fetch = createFeedFetch({ clock: connection.clock, allowHosts: [] });
-        return tryRules(connection, { feed, fetch, max: SHOWN_ROWS });
+        return tryRules(connection, { feed: path, name, fetch, max: SHOWN_ROWS });
       },
     );
-    return { total, ruled, belowCost, left, rows: rows.map((row) => toView(row, lang)) };
+    const { total, ruled, belowCost, left } = counts;
+    return {
+      total,
+      ruled,
+      belowCost,
+      left,
+      notes: notes.map((note) => note[lang]),
+      rows: rows.map((row) => toView(row, lang)),
+    };
   });
 }
 
