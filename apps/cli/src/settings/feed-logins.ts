@@ -99,7 +99,8 @@ export function createFeedLoginStore(options: LoginStoreOptions): FeedLoginStore
     findHostKey: async (address) => (await findEntry(address))?.entry.hostKey,
     async write(address, login, savedIn) {
       const scope = toScope(address);
-      const others = (await readEntries(own)).filter((entry) => entry.scope !== scope);
+      const entries = await readEntries(own);
+      const others = entries.filter((entry) => entry.scope !== scope);
       const { kind, secret } = login;
       const account = own.isHome ? `feed ${scope} ${own.folder}` : `feed ${scope}`;
       const isKept =
@@ -111,6 +112,9 @@ export function createFeedLoginStore(options: LoginStoreOptions): FeedLoginStore
       };
       const entry: FeedLoginEntry = { scope, kind, name: nameOfLogin(login), ...server, ...kept };
       await writeEntries(own, [...others, entry]);
+      // An account of another name is that of a home of which this one may be a copy.
+      const hasAccount = entries.some((old) => old.scope === scope && old.account === account);
+      if (hasAccount && !isKept) await forgetSecret(keyring, account);
       return toListed({ entry, place: own });
     },
     async forget(address) {

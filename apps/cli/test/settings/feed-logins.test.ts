@@ -79,6 +79,18 @@ describe("the stored logins of feeds", () => {
     expect(await store.findHostKey("sftp://a.example/out/")).toBe("SHA256:x");
   });
 
+  it("leave no secret in the keyring that one in the file has replaced", async () => {
+    const { store, atHome, keyring } = setUp();
+    await store.write("https://a.example/", basic("u"), "keyring");
+    await atHome.write("https://a.example/", basic("home"), "keyring");
+
+    await store.write("https://a.example/", basic("new"), "file");
+
+    expect([...keyring.secrets.keys()]).toEqual([expect.stringMatching(/^feed .* \//u)]);
+    expect(await store.find("https://a.example/")).toEqual(basic("new"));
+    expect(await atHome.find("https://a.example/")).toEqual(basic("home"));
+  });
+
   it("are forgotten with their secret, the one with the longest folder first", async () => {
     const { store, keyring } = setUp();
     await store.write("https://a.example/xml/", basic("u1"), "keyring");
