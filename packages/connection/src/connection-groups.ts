@@ -39,6 +39,7 @@ export interface StoreJournal extends Pick<
   | "verificationLog"
   | "readVisibilityLags"
   | "listOpenRuns"
+  | "readsOf"
 > {}
 
 /** Data that is kept from run to run, besides the records of runs. */

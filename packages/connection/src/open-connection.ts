@@ -116,6 +116,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     verificationLog: store.verificationLog,
     readVisibilityLags: store.readVisibilityLags,
     listOpenRuns: store.listOpenRuns,
+    readsOf: store.readsOf,
     memory: {
       names: store.names,
       notes: store.notes,

@@ -139,6 +139,14 @@ export interface StoreRecords {
   readonly alerts: AlertRepository;
   /** What is kept of runs that are over. */
   readonly storage: StoreStorage;
+  /** Reads of another store of the database, by its number. */
+  readonly readsOf: (store: number) => StoreReads;
+}
+
+/** Reads of a store's runs, and of the rows of its feeds. */
+export interface StoreReads {
+  readonly runs: Pick<RunRepository, "read" | "list">;
+  readonly feedJournal: Pick<Journal, "countRows">;
 }
 
 /** An opened store. */
@@ -311,6 +319,16 @@ function createRecords(options: RecordsOptions): StoreRecords {
     schedules: createScheduleRepository(options),
     alerts: createAlertRepository(options),
     storage: createStorage(options),
+    readsOf: (other) => createReads(options, other),
+  };
+}
+
+/** Nothing is written for another store, as its leases are not those of this one. */
+function createReads({ database, clock, store }: RecordsOptions, key: number): StoreReads {
+  const of = { database: { ...database, storeKey: () => key }, clock, store };
+  return {
+    runs: createRunRepository(of),
+    feedJournal: createJournal({ ...of, runKind: "feeds" }),
   };
 }
 

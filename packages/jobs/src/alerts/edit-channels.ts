@@ -3,9 +3,15 @@
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 
 import { ALERT_CAUSES, type AlertCause, type ChannelKind } from "./alert-names.ts";
-import { type Channel, parsePostAddress, type SecretPlace, type SendEnd } from "./channels.ts";
+import {
+  type Channel,
+  parseChannel,
+  parsePostAddress,
+  type SecretPlace,
+  type SendEnd,
+} from "./channels.ts";
 import type { AlertTools } from "./find-trouble.ts";
-import { type AlertPorts, testChannel } from "./run-alerts.ts";
+import { type AlertPorts, sendTest } from "./run-alerts.ts";
 
 /** A channel as a person describes it. */
 export interface GivenChannel {
@@ -73,7 +79,7 @@ export async function addChannel(
   };
   if (isTried) {
     const known = { ...ports, secrets: { ...ports.secrets, read: async () => read } };
-    const tried = await testChannel(tools, channel, known);
+    const tried = await sendTest(tools, channel, known);
     if (!tried.hasArrived) return { channel, tried, isStored: false };
     const stored = await storeChannel(tools, channel, { secret, ports });
     await noteTried(memory, stored.name, tools.clock.now());
@@ -94,7 +100,12 @@ async function storeChannel(
       ? await ports.secrets.write({ baseUrl, storeId, channel: name }, secret, place)
       : place;
   const stored = { ...settings, secret: saved };
+  const known = (await memory.alerts.listChannels()).find((channel) => channel.name === name);
+  const replaced = known && parseChannel(known);
   await memory.alerts.saveChannel({ name, kind, settings: stored });
+  if (replaced !== undefined && replaced.secret !== saved) {
+    await ports.secrets.forget({ baseUrl, storeId, channel: name }, replaced.secret);
+  }
   return { name, kind, ...stored };
 }
 

@@ -16,13 +16,9 @@ import { openTimetable } from "../timetable.ts";
 import type { AlertFacts, Finding, Trouble } from "./alert-state.ts";
 
 /** The members of a connection by which alerts are found, kept and told. */
-export interface AlertTools extends Pick<
-  Connection,
-  "baseUrl" | "storeId" | "clock" | "feedJournal"
-> {
+export interface AlertTools
+  extends Pick<Connection, "baseUrl" | "storeId" | "clock">, ReturnType<Connection["readsOf"]> {
   readonly memory: Pick<Connection["memory"], "schedules" | "alerts" | "notes">;
-  /** The runs of the store. @default they are not looked at */
-  readonly runs?: Connection["runs"] | undefined;
 }
 
 /** Finds how every subject of the store fares. */
@@ -72,7 +68,7 @@ async function findHeld(
   const run = result?.latestRun ?? result?.run ?? undefined;
   // In shadow nothing waits, as nothing would be sent.
   if (result === undefined || run === undefined || isShadow(schedule)) return undefined;
-  if ((await runs?.read(run))?.state === "planned") return undefined;
+  if ((await runs.read(run))?.state === "planned") return undefined;
   const rows = toCounts(await feedJournal.countRows(run)).held;
   if (rows === 0) return undefined;
   return { ...facts, cause: "held", sinceMs: result.endedAtMs, run, rows, needsPerson: true };
@@ -179,7 +175,7 @@ const RUNS = 20;
 /** Runs that stopped themselves so that a person decides, and that nobody at a terminal has seen. */
 async function judgeRuns({ runs, baseUrl, storeId }: AlertTools): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  for (const run of (await runs?.list(RUNS, { kind: "import" })) ?? []) {
+  for (const run of await runs.list(RUNS, { kind: "import" })) {
     const { id, progress, maker, state, file } = run;
     const { ended } = progress;
     const isUnseen = maker !== undefined && maker.origin !== "terminal";

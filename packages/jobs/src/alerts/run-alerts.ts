@@ -76,12 +76,29 @@ interface PassOptions {
 
 /** Looks once, and sends what is due. Rejects only where the database does. */
 export async function runAlerts(tools: AlertTools, options: PassOptions): Promise<AlertPass> {
+  return await tellChannels(tools, await tools.memory.alerts.listChannels(), options);
+}
+
+type Alerts = AlertTools["memory"]["alerts"];
+type StoredChannels = Awaited<ReturnType<Alerts["listChannels"]>>;
+type AlertRecord = Awaited<ReturnType<Alerts["list"]>>[number];
+
+async function tellChannels(
+  tools: AlertTools,
+  channels: StoredChannels,
+  options: PassOptions,
+): Promise<AlertPass> {
   const findings = await findTroubles(tools);
+  // Read once; a record that another process has changed since is taken at the next look.
+  const records = channels.length === 0 ? [] : await tools.memory.alerts.list();
   let [sent, failed] = [0, 0];
-  for (const channel of await readChannels(tools)) {
-    await advanceChannel(tools, channel, findings);
+  for (const stored of channels) {
+    const channel = parseChannel(stored);
+    if (channel === undefined) continue;
+    const known = records.filter((record) => record.channel === channel.name);
+    const told = await advanceChannel(tools, { channel, known }, findings);
     while (!options.stop.aborted) {
-      const end = await sendNext(tools, channel, options.ports);
+      const end = await sendNext(tools, { channel, told }, options.ports);
       if (end === undefined) break;
       if (end.hasArrived) sent += 1;
       else {
@@ -112,7 +129,7 @@ const LOOK_MS = 30_000;
 export async function tellAlerts(tools: AlertTools, options: PassOptions): Promise<void> {
   try {
     const channels = await tools.memory.alerts.listChannels();
-    if (channels.length > 0) await runAlerts(tools, options);
+    if (channels.length > 0) await tellChannels(tools, channels, options);
   } catch {
     // What the database could not store is found again at the next look.
   }
@@ -146,12 +163,15 @@ export function watchAlerts(
   };
 }
 
-/** The stores of a server's database, as alerts see them; the runs of other stores are not listed. */
+/**
+ * The stores of a server's database, as alerts see them. Each sees the runs and rows that the store's
+ * own processes see, as what one does not find another takes for mended.
+ */
 export async function listAlertTools(
   connection: Connection,
   stores: readonly Pick<Connection, "baseUrl" | "storeId">[],
 ): Promise<readonly AlertTools[]> {
-  const { memory, clock, feedJournal } = connection;
+  const { memory, clock, readsOf } = connection;
   const keys = await memory.jobs.readStores(stores);
   return stores.flatMap((store, at): readonly AlertTools[] => {
     const key = keys[at];
@@ -161,13 +181,25 @@ export async function listAlertTools(
       return [connection];
     const schedules = memory.schedules.of(key);
     const alerts = memory.alerts.of(key);
-    return [{ ...address, clock, feedJournal, memory: { notes: memory.notes, schedules, alerts } }];
+    const found = { notes: memory.notes, schedules, alerts };
+    return [{ ...address, ...readsOf(key), clock, memory: found }];
   });
 }
 
-/** Sends a test message at once. The channel may not be stored yet. */
+/** Sends a test message at once through a stored channel, and notes how it fared. */
 export async function testChannel(
-  { clock, baseUrl, storeId, memory }: Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "memory">,
+  tools: Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "memory">,
+  channel: Channel,
+  ports: AlertPorts,
+): Promise<SendEnd> {
+  const end = await sendTest(tools, channel, ports);
+  await noteDelivery(tools, channel, end);
+  return end;
+}
+
+/** Sends a test message through a channel that need not be stored. */
+export async function sendTest(
+  { clock, baseUrl, storeId }: Pick<AlertTools, "clock" | "baseUrl" | "storeId">,
   channel: Channel,
   ports: AlertPorts,
 ): Promise<SendEnd> {
@@ -176,12 +208,9 @@ export async function testChannel(
   const document = toAlertDocument(text, { nowMs, baseUrl, storeId });
   const secret = await readSecret({ baseUrl, storeId }, channel, ports);
   const alert = { ...text, document, id: String(document["id"]) };
-  const end =
-    secret === undefined
-      ? withoutSecret(channel.secret)
-      : await sendAlert(channel, secret, { alert, ports });
-  await noteDelivery({ clock, memory }, channel, end);
-  return end;
+  return secret === undefined
+    ? withoutSecret(channel.secret)
+    : await sendAlert(channel, secret, { alert, ports });
 }
 
 /** A channel and how its messages fare. */
@@ -243,28 +272,57 @@ export async function readChannelViews({
 const toHealth = (arrivedAtMs: number | undefined): "working" | "untried" =>
   arrivedAtMs === undefined ? "untried" : "working";
 
-const readChannels = async ({ memory }: AlertTools): Promise<readonly Channel[]> =>
-  (await memory.alerts.listChannels()).flatMap((stored) => parseChannel(stored) ?? []);
+interface KnownRecords {
+  readonly channel: Channel;
+  readonly known: readonly AlertRecord[];
+}
 
-/** Takes what was found into what the channel is to be told; what is gone is forgotten. */
+/**
+ * Takes what was found into what the channel is to be told; what is gone is forgotten. Returns what is
+ * stored by now, by its subject.
+ */
 async function advanceChannel(
   { memory: { alerts }, clock }: AlertTools,
-  channel: Channel,
+  { channel, known }: KnownRecords,
   findings: readonly Finding[],
-): Promise<void> {
-  const records = (await alerts.list()).filter((record) => record.channel === channel.name);
-  const known = new Map(records.map((record) => [record.subject, record]));
+): Promise<Map<string, AlertRecord>> {
+  const told = new Map(known.map((record) => [record.subject, record]));
+  const gone = new Map(told);
   const rules = toRules(channel);
   for (const finding of findings) {
     const { subject } = finding;
-    const record = known.get(subject) ?? { channel: channel.name, subject, version: 0, state: {} };
-    known.delete(subject);
+    const record = told.get(subject) ?? { channel: channel.name, subject, version: 0, state: {} };
+    gone.delete(subject);
     const before = parseAlertState(record.state);
     const after = advanceAlerts(before, finding, { ...rules, nowMs: clock.now() });
     // Another process that was first has taken in the same.
-    if (after !== before) await alerts.replace(record, after);
+    if (after !== before) await replaceTold(alerts, { told, record }, after);
   }
-  for (const record of known.values()) await alerts.remove(record);
+  for (const record of gone.values()) {
+    await alerts.remove(record);
+    told.delete(record.subject);
+  }
+  return told;
+}
+
+interface ToldRecord {
+  readonly told: Map<string, AlertRecord>;
+  readonly record: AlertRecord;
+}
+
+/** Stores a state; returns the record as it is then, `undefined` where another process was first. */
+async function replaceTold(
+  alerts: Alerts,
+  { told, record }: ToldRecord,
+  state: AlertRecord["state"],
+): Promise<AlertRecord | undefined> {
+  if (await alerts.replace(record, state)) {
+    const stored = { ...record, state, version: record.version + 1 };
+    told.set(record.subject, stored);
+    return stored;
+  }
+  told.delete(record.subject);
+  return undefined;
 }
 
 const DAY_MINUTES = 1440;
@@ -289,16 +347,19 @@ const toRules = ({ causes, repeatMs, quiet }: Channel): TellingRules => ({
 /** How long a message waits for a process that has the secret, before its lack is told. */
 const PATIENCE_MS = 5 * 60_000;
 
+interface ToldChannel {
+  readonly channel: Channel;
+  readonly told: Map<string, AlertRecord>;
+}
+
 /** Sends the message of the channel that is due first; `undefined` where none is. */
 async function sendNext(
   tools: AlertTools,
-  channel: Channel,
+  { channel, told }: ToldChannel,
   ports: AlertPorts,
 ): Promise<SendEnd | undefined> {
   const { memory, clock, baseUrl, storeId } = tools;
-  const { alerts } = memory;
-  for (const record of await alerts.list()) {
-    if (record.channel !== channel.name) continue;
+  for (const record of told.values()) {
     const nowMs = clock.now();
     const state = parseAlertState(record.state);
     const taken = takeMessage(state, nowMs);
@@ -313,39 +374,38 @@ async function sendNext(
       return end;
     }
     // Only the process that has written this sends it; if it dies, another one does two minutes later.
-    if (!(await alerts.replace(record, taken.state))) continue;
+    const stored = await replaceTold(memory.alerts, { told, record }, taken.state);
+    if (stored === undefined) continue;
     const { facts, id } = taken.message;
     const text = toAlertText(facts, { lang: channel.lang, nowMs });
     const document = toAlertDocument(text, { id, facts, nowMs, baseUrl, storeId });
     const alert = { ...text, document, id };
     const end = await sendAlert(channel, secret, { alert, ports });
-    await settle(tools, { channel, subject: record.subject, taken }, end);
+    await settle(tools, { channel, told, record: stored, taken }, end);
     return end;
   }
   return undefined;
 }
 
-interface SentMessage {
-  readonly channel: Channel;
-  readonly subject: string;
+interface SentMessage extends ToldChannel, ToldRecord {
   readonly taken: Pick<NonNullable<ReturnType<typeof takeMessage>>, "cause" | "message">;
 }
 
 /** Writes what became of an attempt, whatever was found meanwhile. */
 async function settle(
   tools: AlertTools,
-  { channel, subject, taken }: SentMessage,
+  { channel, told, record, taken }: SentMessage,
   end: SendEnd,
 ): Promise<void> {
   const { alerts } = tools.memory;
-  for (;;) {
-    const found = (await alerts.list()).find(
-      (record) => record.channel === channel.name && record.subject === subject,
-    );
-    if (found === undefined) break;
+  let found: AlertRecord | undefined = record;
+  while (found !== undefined) {
     const state = parseAlertState(found.state);
     const after = settleMessage(state, taken, { ...end, nowMs: tools.clock.now() });
-    if (await alerts.replace(found, after)) break;
+    if ((await replaceTold(alerts, { told, record: found }, after)) !== undefined) break;
+    found = (await alerts.list()).find(
+      ({ channel: name, subject }) => name === channel.name && subject === record.subject,
+    );
   }
   await noteDelivery(tools, channel, end);
 }

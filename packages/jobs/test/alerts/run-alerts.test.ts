@@ -1,11 +1,18 @@
+import { join } from "node:path";
+
+import { systemClock } from "@catalog/clock";
+import { openConnection } from "@catalog/connection";
 import { createTestConnection, storeRun } from "@catalog/connection/testing";
-import { describe, expect, it } from "vitest";
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { Channel } from "../../src/alerts/channels.ts";
 import {
   type AlertPorts,
+  listAlertTools,
   readChannelViews,
   runAlerts,
+  tellAlerts,
   testChannel,
 } from "../../src/alerts/run-alerts.ts";
 import { recordSync } from "../../src/run-store-schedules.ts";
@@ -40,8 +47,8 @@ const SETTINGS = {
 type Connection = Awaited<ReturnType<typeof createTestConnection>>["connection"];
 
 /** A store with one schedule, whose syncs end as a test says. */
-async function openShop() {
-  const { connection, clock } = await createTestConnection();
+async function openShop(options: Parameters<typeof createTestConnection>[0] = {}) {
+  const { connection, clock, folder } = await createTestConnection(options);
   await connection.memory.schedules.save(FEED);
   const secrets = new Map<string, string>();
   const ports: AlertPorts = {
@@ -68,7 +75,7 @@ async function openShop() {
     secrets.set(name, secret);
     await connection.memory.alerts.saveChannel({ name, kind, settings: { ...SETTINGS, ...rest } });
   }
-  return { connection, clock, ports, secrets, look, end, add };
+  return { connection, clock, ports, secrets, look, end, add, folder };
 }
 
 const textsOf = ({ posted }: WebReceiver): readonly unknown[] =>
@@ -204,6 +211,30 @@ describe("runAlerts", () => {
     expect(receiver.posted).toHaveLength(1);
   });
 
+  it("reads what the channels are and were told once", async () => {
+    const receiver = await startWebReceiver();
+    const { end, add, connection, clock, ports } = await openShop();
+    await end(3, REFUSED);
+    await add("a", receiver.url);
+    await add("b", receiver.url);
+    const reads: string[] = [];
+    const { alerts } = connection.memory;
+    const noted = {
+      ...alerts,
+      list: () => (reads.push("alerts"), alerts.list()),
+      listChannels: () => (reads.push("channels"), alerts.listChannels()),
+    };
+    const tools = { ...connection, memory: { ...connection.memory, alerts: noted } };
+    await tellAlerts(tools, { ports, stop: ACTIVE });
+    expect(receiver.posted).toHaveLength(2);
+    reads.length = 0;
+
+    await clock.advance(MINUTE_MS);
+    await tellAlerts(tools, { ports, stop: ACTIVE });
+
+    expect(reads).toEqual(["channels", "alerts"]);
+  });
+
   it("tells of a clock that is off", async () => {
     const receiver = await startWebReceiver();
     const { clock, add, look, connection } = await openShop();
@@ -224,6 +255,65 @@ describe("runAlerts", () => {
       host: "depo",
       clock_ahead_seconds: -90,
     });
+  });
+});
+
+async function openServerUrl(): Promise<string> {
+  const server = await createTestDatabase();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server.url;
+}
+
+const DATABASES = [
+  { name: "a file", isOn: true, openUrl: async () => undefined },
+  { name: "PostgreSQL", isOn: hasPostgres(), openUrl: openServerUrl },
+] as const;
+
+describe.each(DATABASES)("a worker of two stores in $name", ({ isOn, openUrl }) => {
+  it.skipIf(!isOn)("finds of the second store what the store's own processes find", async () => {
+    const receiver = await startWebReceiver();
+    const place = { databaseUrl: await openUrl(), clock: systemClock };
+    const { connection, folder, ports, end, add, look } = await openShop({
+      ...place,
+      maker: { user: "ayse", origin: "page" },
+    });
+    const worker = await openConnection({
+      ...place,
+      home: join(folder, "home"),
+      baseUrl: connection.baseUrl,
+      storeId: "s-2",
+      credentials: { clientKey: "key", clientSecret: "secret" },
+      random: () => 0,
+    });
+    onTestFinished(() => worker[Symbol.asyncDispose]());
+    const [first, second] = await listAlertTools(worker, [worker, connection]);
+    if (first === undefined || second === undefined) throw new Error("no tools");
+    const stopped = await storeRun(connection, {
+      id: "r-1",
+      header: ["Kod"],
+      rows: [{ cells: ["A-1"] }],
+    });
+    await connection.runs.update(stopped.id, {
+      progress: { ended: { atMs: systemClock.now(), exit: 6, stop: "E_BREAKER" } },
+    });
+    const held = await storeRun(connection, {
+      id: "r-2",
+      command: "sync",
+      header: ["Kod"],
+      rows: [{ cells: ["A-1"], state: "held" }],
+    });
+    await add("hook", receiver.url);
+
+    await end(5, undefined, held.id);
+    const told = await connection.memory.alerts.list();
+    const mine = await look();
+    const seen = await runAlerts(second, { ports, stop: ACTIVE });
+    await runAlerts(first, { ports, stop: ACTIVE });
+    await look();
+
+    expect(causesOf(receiver)).toEqual(["held", "failed"]);
+    expect(seen.open.map(({ text }) => text)).toEqual(mine.open.map(({ text }) => text));
+    expect(await connection.memory.alerts.list()).toEqual(told);
   });
 });
 
