@@ -19,6 +19,7 @@ import {
   headerKey as compareKey,
   headerWords,
   isOwnResultHeader,
+  LEAVE_OUT,
   type RowMapper,
   valueRules,
 } from "@catalog/mapping";
@@ -94,6 +95,40 @@ export async function readRememberedColumns(
   );
   const used = [...columns].filter(([header]) => !overrides.columns.has(header));
   return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
+}
+
+/** What a person has answered about the columns of an accepted file. */
+interface AcceptedColumns extends Pick<RememberedColumns, "columns"> {
+  /** That file; `undefined` where none with these headers was accepted with an answer. */
+  readonly profile: Profile | undefined;
+}
+
+/**
+ * The columns that a person chose when a file with these headers was accepted, and nothing else: no
+ * answer for a header that has one now, nor for a field that another header has now.
+ */
+export async function readAcceptedColumns(
+  profiles: Pick<ProfileRepository, "read">,
+  headers: readonly string[],
+  given: ReadonlyMap<string, string>,
+): Promise<AcceptedColumns> {
+  const profile = await profiles.read("", headerKey(headers));
+  if (profile === undefined) return { columns: new Map(), profile };
+  const overrides = { columns: given, constants: new Map<string, string>() };
+  const { columns } = merge(profile, { headers, stated: profile.columns, overrides });
+  const taken = new Set([...given.values()].map((text) => findNamedField(text)?.key ?? text));
+  taken.delete(LEAVE_OUT);
+  const kept = [...columns].filter(([header, to]) => !given.has(header) && !taken.has(to));
+  return { columns: new Map(kept), profile };
+}
+
+/** Tells which of the answers are used; nothing where none is. */
+export function describeRecalled(
+  { columns, profile }: AcceptedColumns,
+  isUsed: (field: string) => boolean,
+): readonly Localized[] {
+  const used = [...columns].filter(([, field]) => isUsed(field));
+  return profile === undefined || used.length === 0 ? [] : [recognised(profile, used)];
 }
 
 /** The headers by which a sheet is known again: those of its file, without added columns. */

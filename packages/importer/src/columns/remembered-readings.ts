@@ -147,7 +147,7 @@ export async function wasAccepted(
   context: NotationContext,
   headers: readonly string[],
 ): Promise<boolean> {
-  return (await openNotations(context, headers, "accepted ").read()).size > 0;
+  return await openNotations(context, headers, "accepted ").isStored();
 }
 
 /** Remembers the notations of a run whose plan was accepted. */
@@ -241,6 +241,8 @@ const toRecalledNote = (header: string, decimal: "comma" | "point"): Localized =
 };
 
 interface NotationStore {
+  /** Whether there is a note, which says nothing of a file without numbers. */
+  isStored(): Promise<boolean>;
   read(): Promise<ReadonlyMap<string, ColumnNotation>>;
   /** An ambiguous file is not stored: the last clear notation stays. */
   write(
@@ -260,9 +262,12 @@ function openNotations(
   const own = trimmed.filter((header) => !isOwnResultHeader(header));
   const hash = createHash("sha256").update(JSON.stringify(own)).digest("hex");
   const key = prefixOf(baseUrl, kind) + hash;
+  const readNote = (): ReturnType<typeof notes.readNote<RememberedNotation[]>> =>
+    notes.readNote(key, rememberedSchema, MAX_AGE_MS);
   return {
+    isStored: async () => (await readNote()) !== undefined,
     async read() {
-      const kept = (await notes.readNote(key, rememberedSchema, MAX_AGE_MS)) ?? [];
+      const kept = (await readNote()) ?? [];
       return new Map(
         kept.map(({ header, notation: { decimal, isMixed } }) => [header, { decimal, isMixed }]),
       );

@@ -11,6 +11,7 @@ import {
   createRecordJudge,
   type FieldKey,
   isOwnResultHeader,
+  LEAVE_OUT,
 } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
 import {
@@ -21,10 +22,17 @@ import {
   type SheetRow,
 } from "@catalog/sheets";
 
-import { type ColumnProfiles, readNamedProfile } from "../columns/column-profiles.ts";
+import {
+  type ColumnProfiles,
+  describeRecalled,
+  ownHeaders,
+  readAcceptedColumns,
+  readNamedProfile,
+} from "../columns/column-profiles.ts";
+import { type NotationContext, wasAccepted } from "../columns/remembered-readings.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
-import { nameDownload, unpackFile } from "../file/open-table.ts";
+import { nameDownload, recallRecord, unpackFile } from "../file/open-table.ts";
 import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { isAddress } from "./feed-name.ts";
@@ -53,14 +61,23 @@ interface OpenColumns {
   readonly hasNoField: boolean;
 }
 
-/** A reading, and where column profiles are stored. */
-interface FeedReadingWithProfiles extends FeedReading {
-  readonly profiles: ColumnProfiles;
+/** What a store remembers of the files that were accepted. */
+interface FeedMemory extends Pick<NotationContext, "baseUrl"> {
+  readonly memory: { readonly profiles: ColumnProfiles } & Pick<NotationContext, "notes">;
+}
+
+/** A reading, and what is known of the feed. */
+interface FeedOpening extends FeedReading {
   /**
    * Whether the feed was accepted before: then the columns of a profile hold also where other headers
    * have changed, and the form of the feed says what has. @default false
    */
   readonly isKnown?: boolean | undefined;
+  /**
+   * Whether columns are read as a person has answered for an accepted file with the same headers.
+   * What is stated now comes first, and a profile in their place. @default true
+   */
+  readonly recalls?: boolean | undefined;
 }
 
 /** A feed whose columns are mapped. */
@@ -74,6 +91,8 @@ export interface OpenedFeed extends AsyncDisposable {
   /** Decimal sign of prices, as a person has stated it. */
   readonly decimal: FeedReading["decimal"];
   readonly open: OpenColumns;
+  /** The answers for an earlier file that are used, and its name, one line each. */
+  readonly notes: readonly Localized[];
   /** Whether the last line ends with a line break; always true but for CSV. */
   readonly endsWithBreak: boolean;
 }
@@ -101,8 +120,9 @@ const TAKEN: ReadonlySet<string> = new Set(FEED_FIELDS);
  * `SheetError` for the file.
  */
 export async function openFeed(
+  tools: FeedMemory,
   file: FeedFile,
-  reading: FeedReadingWithProfiles,
+  reading: FeedOpening,
 ): Promise<OpenedFeed> {
   const { path } = file;
   const { signal } = reading;
@@ -115,12 +135,16 @@ export async function openFeed(
     ),
   );
   const table = { ...file, path: options.path };
-  const feed = stack.use(await openUnpacked(table, { ...reading, sheet: options }));
+  const feed = stack.use(await openUnpacked(tools, table, { ...reading, sheet: options }));
   const owned = stack.move();
   return { ...feed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function openUnpacked(file: FeedFile, reading: FeedReadingWithProfiles): Promise<OpenedFeed> {
+async function openUnpacked(
+  tools: FeedMemory,
+  file: FeedFile,
+  reading: FeedOpening,
+): Promise<OpenedFeed> {
   const { path } = file;
   const { signal } = reading;
   const countKnownHeaders = createKnownHeaderCount(reading.columns?.keys());
@@ -132,8 +156,10 @@ async function openUnpacked(file: FeedFile, reading: FeedReadingWithProfiles): P
     ...(signal === undefined ? {} : { signal }),
   };
   const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
-    const sheet = await openSheet(encoding === undefined ? options : { ...options, encoding });
-    return await openTableFeed(file, reading, sheet);
+    const given = encoding === undefined ? options : { ...options, encoding };
+    const { sheet, notes } = await openKnownRecord(tools, given);
+    const feed = await openTableFeed(tools, file, reading, sheet);
+    return { ...feed, notes: [...notes, ...feed.notes] };
   };
   try {
     return await openAs();
@@ -143,6 +169,28 @@ async function openUnpacked(file: FeedFile, reading: FeedReadingWithProfiles): P
     return feed;
   }
 }
+
+/** Opens the sheet; of several records the one that alone has the headers of an accepted file. */
+async function openKnownRecord(
+  { memory: { notes }, baseUrl }: FeedMemory,
+  options: OpenSheetOptions,
+): Promise<{ readonly sheet: OpenedSheet; readonly notes: readonly Localized[] }> {
+  try {
+    return { sheet: await openSheet(options), notes: [] };
+  } catch (error) {
+    const knows = (table: OpenedSheet): Promise<boolean> =>
+      wasAccepted({ notes, baseUrl }, ownHeaders(table));
+    const known = await recallRecord(error, options, { knows });
+    if (known === undefined) throw error;
+    const sheet = await openSheet({ ...options, ...known });
+    return { sheet, notes: [toRecordNote(sheet.sheet)] };
+  }
+}
+
+const toRecordNote = (record: string): Localized => ({
+  tr: `“${record}” kayıtları okundu: yalnız onların başlıkları daha önce onayladığınız bir dosyanınkiyle aynı. Başka kayıtlar için --record ekleyin.`,
+  en: `The records “${record}” are read: they alone have the headers of a file that you accepted before. For other records, add --record.`,
+});
 
 /** Names a downloaded or unpacked file as a person does, as its own name says nothing. */
 function nameFeed(error: unknown, { path, name }: FeedFile): unknown {
@@ -176,13 +224,14 @@ async function openDespiteDoubt(
 }
 
 async function openTableFeed(
+  tools: FeedMemory,
   file: FeedFile,
-  reading: FeedReadingWithProfiles,
+  reading: FeedOpening,
   sheet: OpenedSheet,
 ): Promise<OpenedFeed> {
   const { path } = file;
   try {
-    const mapped = await mapFeed(file, sheet, reading);
+    const mapped = await mapFeed(tools, file, sheet, reading);
     const endsWithBreak = sheet.kind !== "csv" || (await hasFinalBreak(path));
     const close = (): Promise<void> => sheet.close();
     return { kind: sheet.kind, sheet, ...mapped, endsWithBreak, [Symbol.asyncDispose]: close };
@@ -206,17 +255,18 @@ const isAscii = (cell: SheetRow["cells"][number] | undefined): boolean =>
   !/[^\0-\u007f]/u.test(String(cell ?? ""));
 
 async function mapFeed(
+  { memory: { profiles } }: FeedMemory,
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
-  { platform, signal, isLenient = false, ...reading }: FeedReadingWithProfiles,
-): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping" | "decimal" | "open">> {
+  { platform, signal, isLenient = false, ...reading }: FeedOpening,
+): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping" | "decimal" | "open" | "notes">> {
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
   for await (const row of sheet.rows()) {
     below = row.cells;
     break;
   }
   const headers = sheet.header.cells.map((cell) => String(cell ?? ""));
-  const { columns, decimal } = await readColumns(headers, reading);
+  const { columns, decimal, notes } = await readColumns(profiles, headers, reading);
   // A sync cannot ask about columns, so an open question refuses the feed.
   const { mapping, issues, questions } = await resolveColumns({
     sheet,
@@ -238,29 +288,39 @@ async function mapFeed(
     mapping: kept,
     wholeMapping: mapping,
     decimal,
+    notes,
     open: { questions, issues: others, hasNoField },
   };
 }
 
 /**
- * The columns that a person has stated, now or in the named profile. Fixed values of a profile are
- * not used. Throws `InputError` where these headers have no such profile, and the feed is not known.
+ * The columns that a person has stated: now and for an accepted file with the same headers, or now and
+ * in the named profile. Fixed values of a profile are not used. Throws `InputError` where these
+ * headers have no such profile, and the feed is not known.
  */
 async function readColumns(
+  profiles: ColumnProfiles,
   headers: readonly string[],
   {
     columns = new Map(),
     decimal,
     profile,
-    profiles,
     isKnown = false,
-  }: Omit<FeedReadingWithProfiles, "signal" | "isLenient">,
-): Promise<{ columns: ReadonlyMap<string, string>; decimal: FeedReading["decimal"] }> {
-  if (profile === undefined) return { columns, decimal };
+    recalls = true,
+  }: Omit<FeedOpening, "signal" | "isLenient">,
+): Promise<
+  Pick<OpenedFeed, "decimal" | "notes"> & { readonly columns: ReadonlyMap<string, string> }
+> {
+  if (profile === undefined) {
+    if (!recalls) return { columns, decimal, notes: [] };
+    const accepted = await readAcceptedColumns(profiles, headers, columns);
+    const notes = describeRecalled(accepted, isUsed);
+    return { columns: new Map([...accepted.columns, ...columns]), decimal, notes };
+  }
   const constants = new Map<string, string>();
   const overrides = { profile, columns, constants, decimal, takesOtherHeaders: isKnown };
   const found = await readNamedProfile(profiles, headers, overrides);
-  if (found !== undefined) return { columns: found.columns, decimal: found.decimal };
+  if (found !== undefined) return { columns: found.columns, decimal: found.decimal, notes: [] };
   throw new InputError({
     tr: `Bu başlıklar için “${profile}” adında bir profil yok. Önce bir kez aynı dosyayla kaydedin: catalog import DOSYA --profile ${profile}`,
     en: `There is no profile “${profile}” for these headers. Save it once with the same file: catalog import FILE --profile ${profile}`,
@@ -272,6 +332,10 @@ export const EXPECTED_FIELDS: readonly FieldKey[] = ["stock", "price"];
 
 /** Whether a sync sends the field; the others name the product. */
 export const isSentField = (field: FieldKey): boolean => SENT.has(field);
+
+/** Whether an answer about a column concerns a sync. */
+const isUsed = (field: string): boolean =>
+  TAKEN.has(field) || field === "cost" || field === LEAVE_OUT;
 
 const isSent = (field: FieldKey): boolean => TAKEN.has(field);
 
@@ -312,10 +376,10 @@ export const listUnused = (
 
 /** How a feed was read, one line each; a quiet sync only names the columns that are not used. */
 export function describeFeedReading(
-  { platform, unused }: FeedReadingFacts,
+  { platform, unused, notes }: FeedReadingFacts,
   { isQuiet }: { readonly isQuiet: boolean },
 ): readonly Localized[] {
-  const known = isQuiet ? [] : describePlatform(platform);
+  const known = isQuiet ? [] : [...describePlatform(platform), ...notes];
   if (unused.length === 0) return known;
   const more = unused.length > MAX_NAMED ? ", …" : "";
   const named = unused.slice(0, MAX_NAMED).map((header) => `“${header}”`);
@@ -329,7 +393,7 @@ export function describeFeedReading(
   ];
 }
 
-interface FeedReadingFacts {
+interface FeedReadingFacts extends Pick<OpenedFeed, "notes"> {
   readonly platform: ColumnMapping["platform"];
   /** Headers of the columns that are not used. */
   readonly unused: readonly string[];

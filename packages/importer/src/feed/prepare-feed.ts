@@ -74,6 +74,8 @@ export interface PreparedFeed {
   readonly platform: ColumnMapping["platform"];
   /** Headers of the columns that are not used. */
   readonly unused: readonly string[];
+  /** The answers for an earlier file that are used, one line each. */
+  readonly notes: readonly Localized[];
   readonly plan: FeedPlan;
   /** Digest of the feed's content. */
   readonly sha256: string;
@@ -104,9 +106,8 @@ export async function prepareFeed(
 ): Promise<PreparedFeed> {
   const { file, releases } = fetched;
   const { stop: signal } = options;
-  const { profiles } = tools.memory;
-  const reading = { ...options.reading, profiles, signal };
-  await using feed = await openKnown(reading, options, fetched);
+  const reading = { ...options.reading, signal };
+  await using feed = await openKnown(tools, reading, options, fetched);
   const mapped = listFields(feed.mapping);
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const fields = listGiven(mapped, scan.filled);
@@ -176,6 +177,7 @@ export async function prepareFeed(
     others,
     platform: feed.mapping.platform,
     unused: listUnused(feed.mapping, Object.values(ruleColumns)),
+    notes: feed.notes,
     plan,
     sha256: (await hashFile(file.path)) ?? "",
     content: scan.content,
@@ -203,18 +205,19 @@ const UNUSABLE: ReadonlySet<string> = new Set(["E_FILE_COLUMNS", "E_FEED_FIELDS"
 
 /** Opens the feed; one that a profile does not fit any more is refused by what has changed. */
 async function openKnown(
-  reading: Parameters<typeof openFeed>[1],
+  tools: Connection,
+  reading: Parameters<typeof openFeed>[2],
   { acceptsChange = false, allowed }: SyncFeedOptions,
   { file, last }: FeedInput,
 ): Promise<OpenedFeed> {
   const isKnown = last?.form !== undefined;
   try {
-    return await openFeed(file, { ...reading, isKnown });
+    return await openFeed(tools, file, { ...reading, isKnown });
   } catch (error) {
     const isForm = error instanceof CatalogError && UNUSABLE.has(error.code);
     const hasProfile = reading.profile !== undefined;
     if (!isForm || !isKnown || !hasProfile || acceptsChange) throw error;
-    await using feed = await openFeed(file, { ...reading, isKnown, isLenient: true });
+    await using feed = await openFeed(tools, file, { ...reading, isKnown, isLenient: true });
     const now = { fields: listFields(feed.mapping), form: {}, record: recordOf(feed) };
     assertSameForm({ feed, now, last, allowed, hasProfile, scalePercent: 0 });
     throw error;

@@ -8,7 +8,7 @@ import type { Localized } from "@catalog/i18n";
 import { columnLetter, headerKey as compareKey, LEAVE_OUT } from "@catalog/mapping";
 import { SheetError } from "@catalog/sheets";
 
-import { readRememberedColumns } from "../columns/column-profiles.ts";
+import { readAcceptedColumns } from "../columns/column-profiles.ts";
 import { type FeedFetch, type FeedFile, fetchFeed, findFeedFile } from "./feed-file.ts";
 import { findLostFields } from "./feed-form.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
@@ -57,7 +57,7 @@ async function readSample(
   const { columns: given = new Map<string, string>() } = options.reading;
   try {
     const answered = await readAnswers(tools, { file, reading: options.reading, given });
-    const reading = { ...options.reading, columns: answered.answers };
+    const reading = { ...options.reading, columns: answered.answers, recalls: true };
     await using opened = await openLeniently(tools, file, reading);
     return await toSample(tools, opened, { ...answered, ...options, feed, file, given });
   } catch (error) {
@@ -74,11 +74,12 @@ async function readSample(
   }
 }
 
+/** `recalls`: whether answers for earlier files are taken besides those of the reading. */
 const openLeniently = (
-  { memory: { profiles } }: SampleTools,
+  tools: SampleTools,
   file: FeedFile,
-  reading: FeedReading,
-): Promise<OpenedFeed> => openFeed(file, { ...reading, profiles, isLenient: true });
+  reading: FeedReading & { readonly recalls: boolean },
+): Promise<OpenedFeed> => openFeed(tools, file, { ...reading, isLenient: true });
 
 function listRecords({ code, details }: SheetError): FeedSample["records"] {
   if (code !== "E_RECORD_CHOICE" && code !== "E_RECORD_UNKNOWN") return [];
@@ -118,18 +119,15 @@ async function readAnswers(
   tools: SampleTools,
   { file, reading, given }: GivenAnswers,
 ): Promise<Answers> {
-  await using opened = await openLeniently(tools, file, { ...reading, columns: given });
+  const asked = { ...reading, columns: given, recalls: false };
+  await using opened = await openLeniently(tools, file, asked);
   const headers = opened.sheet.header.cells.map((cell) => String(cell ?? ""));
   const there = new Set(headers.map((header) => compareKey(header)));
   const isThere = (header: string): boolean => there.has(compareKey(header));
   const kept = [...given].filter(([header]) => isThere(header));
-  const { columns, unconfirmed } = await readRememberedColumns(tools.memory.profiles, headers, {
-    columns: new Map(kept),
-    constants: new Map(),
-  });
-  const remembered = [...columns].filter(
-    ([header, to]) => !given.has(header) && !unconfirmed.has(header) && isOther(opened, header, to),
-  );
+  const { profiles } = tools.memory;
+  const { columns } = await readAcceptedColumns(profiles, headers, new Map(kept));
+  const remembered = [...columns].filter(([header, to]) => isOther(opened, header, to));
   return {
     answers: new Map([...kept, ...remembered]),
     gone: [...given.keys()].filter((header) => !isThere(header)),

@@ -117,6 +117,8 @@ export interface SyncResult {
   readonly fields: Readonly<Record<string, string>> | undefined;
   /** Headers of the columns that were not used. */
   readonly unused: readonly string[];
+  /** The answers for an earlier file that were used, one line each. */
+  readonly notes: readonly Localized[];
   /** Changes that the store does not take; their rows count as skipped or updated. */
   readonly unsendable: typeof NO_UNSENDABLE_FIELDS;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
@@ -318,6 +320,7 @@ const RESTED: SyncResult = {
   platform: undefined,
   fields: undefined,
   unused: [],
+  notes: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
   stockSent: 0,
@@ -445,7 +448,17 @@ async function send(
 }
 
 function toSynced(
-  { plan, platform, fields, unused, reconciled, store, noted, warnings: planned }: PreparedFeed,
+  {
+    plan,
+    platform,
+    fields,
+    unused,
+    notes,
+    reconciled,
+    store,
+    noted,
+    warnings: planned,
+  }: PreparedFeed,
   {
     run,
     end,
@@ -469,6 +482,7 @@ function toSynced(
     platform,
     fields,
     unused,
+    notes,
     unsendable,
     unguarded,
     stockSent,

@@ -123,10 +123,10 @@ export async function openTable(
 }
 
 /** The record that a person has named before: the only one with headers of an accepted file. */
-async function recallRecord(
+export async function recallRecord(
   error: unknown,
   options: OpenSheetOptions,
-  { knows }: FileQuestions,
+  { knows }: Pick<FileQuestions, "knows">,
 ): Promise<Pick<OpenSheetOptions, "sheet"> | undefined> {
   if (knows === undefined || !(error instanceof SheetError) || error.code !== "E_RECORD_CHOICE")
     return undefined;

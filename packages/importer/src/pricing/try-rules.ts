@@ -76,10 +76,10 @@ export async function tryRules(
   const fetched = await fetchFeed({ feed: options.feed, fetch: options.fetch }, undefined);
   if (fetched.kind === "unchanged") throw new Error("a feed without validators is never unchanged");
   using file = fetched.file;
-  const { profiles, rules: registry } = connection.memory;
+  const { rules: registry } = connection.memory;
   const { signal, max } = options;
-  const how = { ...options.reading, profiles, signal };
-  await using feed = await openFeed(file, how);
+  const how = { ...options.reading, signal };
+  await using feed = await openFeed(connection, file, how);
   const scan = await scanFeed(connection, feed, { ...how, decimal: feed.decimal });
   const stored = await readPriceRules(connection);
   const reading = createReading({

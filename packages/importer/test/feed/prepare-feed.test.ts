@@ -10,7 +10,7 @@ async function read(header: string, rows: readonly string[]): Promise<string> {
   const { connection, write } = await createTestConnection();
   const path = write("feed.csv", `${[header, ...rows].join("\r\n")}\r\n`);
   try {
-    await using feed = await openFeed(findFeedFile(path), { profiles: connection.memory.profiles });
+    await using feed = await openFeed(connection, findFeedFile(path), {});
     return feed.mapping.columns
       .flatMap(({ header: name, target }) =>
         target.kind === "field" ? [`${name}=${target.field}`] : [],

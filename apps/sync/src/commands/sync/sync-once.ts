@@ -186,6 +186,7 @@ function toDocument(
     platform: nameOf(synced.platform),
     fields: synced.fields ?? null,
     unused_columns: synced.unused,
+    notes: synced.notes.map((note) => note[lang]),
     planned: run?.facts?.planned ?? EMPTY_SUMMARY.planned,
     unsendable,
     requests: { total: token + read + write, token, read, write },

@@ -12,6 +12,7 @@ const synced = (states: readonly StateCount[], unknownCodes: number): SyncResult
   platform: undefined,
   fields: undefined,
   unused: [],
+  notes: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
   stockSent: 0,
