@@ -2,7 +2,7 @@
 
 import type { RepositoryOptions } from "../locks/leases.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
-import type { ProductId } from "../sql/schema.ts";
+import type { PriceSchema, ProductId } from "../sql/schema.ts";
 
 /** The rules as they were saved last. */
 export interface SavedPriceRules {
@@ -64,45 +64,44 @@ type RuleStore = Pick<PriceRepository, "readRules" | "saveRules"> & {
   readonly noteCosts: () => Promise<void>;
 };
 
+const toSaved = (found: PriceSchema["price_rules"] | undefined): SavedPriceRules => ({
+  version: found?.version ?? 0,
+  costsVersion: found?.costs_version ?? 0,
+  rules: found === undefined ? [] : fromJson<readonly unknown[]>(found.rules_json),
+  savedAtMs: found?.saved_at_ms ?? 0,
+});
+
 function createRuleStore({ database, clock, ...options }: RepositoryOptions): RuleStore {
-  const { build } = database;
   const store = database.storeKey(options.store);
-  const readRules = async (): Promise<SavedPriceRules> => {
-    const query = build.selectFrom("price_rules").selectAll().where("store", "=", store);
-    const found = await database.execute(database.get(query));
-    return {
-      version: found?.version ?? 0,
-      costsVersion: found?.costs_version ?? 0,
-      rules: found === undefined ? [] : fromJson<readonly unknown[]>(found.rules_json),
-      savedAtMs: found?.saved_at_ms ?? 0,
-    };
-  };
-  const save = async ({
-    version,
-    costsVersion,
-    rules,
-  }: Omit<SavedPriceRules, "savedAtMs">): Promise<void> => {
-    await database.execute(
-      database.upsert("price_rules", ["store"], {
+  const query = database.build.selectFrom("price_rules").selectAll().where("store", "=", store);
+  /** Changes what is saved; two that change it at once do not take each other's version. */
+  const change = async (
+    next: (saved: SavedPriceRules) => SavedPriceRules,
+  ): Promise<SavedPriceRules> =>
+    await database.transaction(function* save() {
+      const { version, costsVersion, rules, savedAtMs } = next(toSaved(yield* database.get(query)));
+      yield* database.upsert("price_rules", ["store"], {
         store,
         version,
         costs_version: costsVersion,
         rules_json: toJson(rules),
-        saved_at_ms: clock.now(),
-      }),
-    );
-  };
+        saved_at_ms: savedAtMs,
+      });
+      return { version, costsVersion, rules, savedAtMs };
+    });
   return {
-    readRules,
+    readRules: async () => toSaved(await database.execute(database.get(query))),
     async noteCosts() {
-      const saved = await readRules();
-      await save({ ...saved, costsVersion: saved.costsVersion + 1 });
+      await change((saved) => ({ ...saved, costsVersion: saved.costsVersion + 1 }));
     },
     async saveRules(rules) {
-      const saved = await readRules();
-      const version = saved.version + 1;
-      await save({ ...saved, version, rules });
-      return version;
+      const saved = await change(({ version, costsVersion }) => ({
+        version: version + 1,
+        costsVersion,
+        rules,
+        savedAtMs: clock.now(),
+      }));
+      return saved.version;
     },
   };
 }

@@ -32,6 +32,19 @@ const baseOf = (productId: string, made: readonly number[]): Base => ({
 describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
   const test = it.skipIf(place === "PostgreSQL" && !hasPostgres());
 
+  test("lose no change of two that are made at once, and keep the day of the rules", async () => {
+    let now = 1;
+    const clock = { ...systemClock, now: () => now };
+    const prices = createPriceRepository({ database: await openPlace(), clock, store: STORE });
+
+    const versions = await Promise.all([1, 2, 3, 4].map((n) => prices.saveRules([{ number: n }])));
+    now = 2;
+    await Promise.all([1, 2, 3].map(() => prices.saveCosts([])));
+
+    expect(versions.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4]);
+    expect(await prices.readRules()).toMatchObject({ version: 4, costsVersion: 3, savedAtMs: 1 });
+  });
+
   test("have versions that grow with rules and with costs", async () => {
     const prices = createPriceRepository({
       database: await openPlace(),
