@@ -39,6 +39,8 @@ describe.each(["sqlite", "postgres"] as const)("catalog sync --adds draft, on %s
         await shop.json("sync", feedOf(shop, rows), "--adds", "draft", "--price-unit", "minor");
       const rows = [1, 2, 3, 4, 5].map((n) => goodRow(n));
 
+      const feed = feedOf(shop, [goodRow(1, { "Stok *": 77 }), ...rows.slice(1)]);
+      const tried = await shop.json("sync", feed, "--adds", "draft", "--dry-run");
       const first = await sync([goodRow(1, { "Stok *": 77 }), ...rows.slice(1)]);
       const second = await sync([...rows.slice(0, 4), goodRow(5, { "Stok *": 3 }), goodRow(6)]);
       const sent = await shop.json(
@@ -52,6 +54,7 @@ describe.each(["sqlite", "postgres"] as const)("catalog sync --adds draft, on %s
       const third = await sync([...rows, goodRow(6)]);
       const gone = await shop.json("import", `draft:${second.draft}`, "--yes");
 
+      expect(tried).toMatchObject({ exit: 0, state: "planned" });
       expect(first).toMatchObject({ exit: 0, drafted: 2, counts: { updated: 1 } });
       expect(second).toMatchObject({ exit: 0, drafted: 3, draft: first.draft });
       expect(sent).toMatchObject({ exit: 0, counts: { rows: 3, added: 3 } });

@@ -46,10 +46,17 @@ const STOPS = {
   readonly [exit: number, code: string]
 >;
 
-/** The outcome of a sync that was run; unknown codes may be accepted as they are. */
+interface OutcomeOptions {
+  /** Whether unknown codes are accepted as they are. @default false */
+  readonly ignoresUnknownCodes?: boolean | undefined;
+  /** Whether new products are kept in a draft, as a sync that is only tried would do. @default false */
+  readonly keepsNew?: boolean | undefined;
+}
+
+/** The outcome of a sync that was run, or tried. */
 export function toOutcome(
   { run, end, counts, unknownCodes, draft, isQuestioned, fields }: SyncResult,
-  ignoresUnknownCodes = false,
+  { ignoresUnknownCodes = false, keepsNew = false }: OutcomeOptions = {},
 ): Outcome {
   const given = fields && Object.keys(fields);
   const base = { run: run?.id ?? null, counts, unknownCodes, fields: given };
@@ -57,19 +64,28 @@ export function toOutcome(
     const [exit, code] = STOPS[end];
     return { ...base, state: "stopped", exit, code };
   }
-  const isDrafted = draft !== null;
-  const accepted = isDrafted || ignoresUnknownCodes ? unknownCodes : 0;
-  if (isDrafted) {
-    // New products that wait in a draft are no wrong rows of the feed.
-    const others = { ...counts, rows: counts.rows - accepted, invalid: counts.invalid - accepted };
-    return { ...base, ...finished(others, isQuestioned, 0) };
-  }
-  if (run?.settings.isDryRun === true) {
-    // Its rows stay unsent; the exit code is that of the sync which would have sent them.
-    const sent = { ...counts, updated: counts.pending, pending: 0 };
-    return { ...base, ...finished(sent, isQuestioned, accepted), state: "planned" };
-  }
-  return { ...base, ...finished(counts, isQuestioned, accepted) };
+  const isTried = run?.settings.isDryRun === true;
+  const isDrafted = draft !== null || (isTried && keepsNew);
+  const known = { counts, unknownCodes, isQuestioned };
+  const done = judge(known, { isTried, isDrafted, ignoresUnknownCodes });
+  return { ...base, ...done, ...(isTried && { state: "planned" }) };
+}
+
+function judge(
+  {
+    counts,
+    unknownCodes,
+    isQuestioned,
+  }: Pick<SyncResult, "counts" | "unknownCodes" | "isQuestioned">,
+  how: Record<"isTried" | "isDrafted" | "ignoresUnknownCodes", boolean>,
+): ReturnType<typeof finished> {
+  // The rows of a try stay unsent; its exit code is that of the sync which would have sent them.
+  const sent = how.isTried ? { ...counts, updated: counts.pending, pending: 0 } : counts;
+  if (!how.isDrafted)
+    return finished(sent, isQuestioned, how.ignoresUnknownCodes ? unknownCodes : 0);
+  // New products that wait in a draft are no wrong rows of the feed.
+  const [rows, invalid] = [sent.rows - unknownCodes, sent.invalid - unknownCodes];
+  return finished({ ...sent, rows, invalid }, isQuestioned, 0);
 }
 
 /** `accepted` of the invalid rows are none that a person has to look at. */

@@ -65,11 +65,14 @@ export async function syncOnce(
   } finally {
     watch.end();
   }
-  const adds = await sendAdds(context, connection, { options, synced });
-  const outcome = withAdds(toOutcome(synced, ignoresUnknownCodes), adds);
-  if (synced.run !== undefined) await recordEnd(connection, synced.run.id, { exit: outcome.exit });
+  const keepsNew = options.adds !== undefined && options.adds !== "never";
+  const own = toOutcome(synced, { ignoresUnknownCodes, keepsNew });
+  // What was synced is written down and reported, whatever becomes of the adds.
+  if (synced.run !== undefined) await recordEnd(connection, synced.run.id, { exit: own.exit });
   const { writesFiles } = options;
   const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
+  const adds = await sendAdds(context, connection, { options, synced });
+  const outcome = withAdds(own, adds);
   const calls = subtract(connection.meters.calls.counts(), before);
   const { schedule } = options;
   const ended = { synced, outcome, files, calls, ignoresUnknownCodes, adds, schedule };
@@ -114,8 +117,9 @@ function exitOfAdds({ end, counts }: NonNullable<SentAdds>): number {
 
 /** A sync whose adds need a person does not end as if all were done. */
 function withAdds(outcome: Outcome, adds: SentAdds): Outcome {
-  if (adds === undefined || outcome.exit !== EXIT.done) return outcome;
-  const exit = exitOfAdds(adds);
+  const isOver = outcome.exit !== EXIT.done && outcome.exit !== EXIT.someFailed;
+  if (adds === undefined || isOver) return outcome;
+  const exit = Math.max(outcome.exit, exitOfAdds(adds));
   return exit === EXIT.stopped
     ? { ...outcome, exit, state: "stopped", code: "E_PENDING" }
     : { ...outcome, exit };

@@ -35,14 +35,17 @@ describe("the exit code of a sync with codes that the store does not have", () =
   });
 
   it("is 0 where they are accepted", () => {
-    expect(toOutcome(synced([SENT, BAD], 2), true)).toMatchObject({ exit: 0, unknownCodes: 2 });
+    expect(toOutcome(synced([SENT, BAD], 2), { ignoresUnknownCodes: true })).toMatchObject({
+      exit: 0,
+      unknownCodes: 2,
+    });
   });
 
   it("stays 5 where another row is wrong", () => {
-    expect(toOutcome(synced([SENT, BAD], 1), true).exit).toBe(5);
+    expect(toOutcome(synced([SENT, BAD], 1), { ignoresUnknownCodes: true }).exit).toBe(5);
   });
 
   it("stays 3 where the store has none of the codes, as that is probably the wrong feed", () => {
-    expect(toOutcome(synced([BAD], 2), true).exit).toBe(3);
+    expect(toOutcome(synced([BAD], 2), { ignoresUnknownCodes: true }).exit).toBe(3);
   });
 });
