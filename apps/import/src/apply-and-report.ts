@@ -13,6 +13,7 @@ import type { RunSummary } from "@catalog/report";
 import { type Counts, countVerifyCalls, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
+import { allowFlag } from "./flags.ts";
 import { findHeldFile, readNewProblems } from "./problems.ts";
 import { askUnprovenAdds } from "./questions.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
@@ -369,7 +370,9 @@ export async function confirmSending(
   connection: Connection,
   { command, flags, run }: Confirmation,
 ): Promise<Answer> {
-  const refused = await refuseByLimits(context, connection, { command, run });
+  const refused =
+    (await refuseByLimits(context, connection, { command, run })) ??
+    (await refuseUnruled(context, connection, { command, flags, run }));
   if (refused !== undefined) return { exit: refused };
   const askedMs = context.clock.now();
   const answer = await isConfirmed(context, run, flags);
@@ -393,6 +396,19 @@ export async function refuseByLimits(
   const refusal = findLimitRefusal(await readCounts(connection, run), run.settings);
   if (refusal === undefined) return undefined;
   const reason = refusal.localized[context.lang];
+  return await sendNothing(context, connection, { command, run, exit: EXIT.nothingSent, reason });
+}
+
+/** With `--yes` nobody reads that no price rule fits the file, so its prices are not sent unasked. */
+async function refuseUnruled(
+  context: CommandContext,
+  connection: Connection,
+  { command, flags, run }: Confirmation,
+): Promise<number | undefined> {
+  const isUnruled = run.warnings.some(({ code }) => code === "W_NO_PRICE_RULE");
+  const isRead = flags["yes"] !== true || command === "apply";
+  if (!isUnruled || isRead || allowFlag(flags).has("no-rules")) return undefined;
+  const reason = textsFor(context.lang).unruled(run.id);
   return await sendNothing(context, connection, { command, run, exit: EXIT.nothingSent, reason });
 }
 

@@ -1,4 +1,4 @@
-export { makesPrice, nameRule, type PriceRule } from "./rule.ts";
+export { makesPrice, nameRule, type PriceRule, statesFees } from "./rule.ts";
 export { type RuleProblem, type RuleRow, RULE_COLUMNS, formatRules, parseRules } from "./rules.ts";
 export { type FoundRule, type RowFacts, findRule } from "./find-rule.ts";
 export { type RuleResult, applyPriceRule, applyStockRule, describeRule } from "./apply-rule.ts";

@@ -74,7 +74,7 @@ const makesStock = ({ buffer, zeroUnder, stockMin, stockMax }: PriceRule): boole
   [buffer, zeroUnder, stockMin, stockMax].some((value) => value !== undefined);
 
 /** Whether the rule says what of a price goes to others. */
-const statesFees = ({ commission, vat }: PriceRule): boolean =>
+export const statesFees = ({ commission, vat }: PriceRule): boolean =>
   commission !== undefined || vat !== undefined;
 
 /** What a rule decides; of each the first matching rule is used. */

@@ -43,6 +43,7 @@ describe("a rule for a supplier", () => {
 
     const refused = await shop.json("sync", feed, ...unit);
     const planned = await shop.json("plan", feed, ...unit);
+    const imported = await shop.json("import", feed, ...unit, "--yes");
     const after = stateOf(shop);
     const allowed = await shop.json(
       "sync",
@@ -57,6 +58,7 @@ describe("a rule for a supplier", () => {
     expect(told).toContain("“beta”");
     expect(told).toContain("“acme.csv”, “acme”");
     expect(JSON.stringify(planned.warnings)).toContain("“acme.csv”, “acme”");
+    expect(imported.exit).toBe(3);
     expect(after).toEqual(before);
     expect(allowed.error).toBeUndefined();
   });
@@ -117,14 +119,14 @@ describe("a rule whose column the file lacks", () => {
   const HEADER = "No;Tedarikçi;Kaynak;Kâr ekle %";
 
   it.each([
-    ["Ürün Kodu;Fiyat;ALIŞ", "Kod", 5],
+    ["Ürün Kodu;Fiyat;KAYNAK TUTAR", "Kod", 5],
     ["Ürün Kodu;Fiyat;Alis Fiyati", "“Alis Fiyati”", 5],
     ["Ürün Kodu;Stok", "", 0],
   ])("leaves the prices of %s, and says so", async (header, nearest, exit) => {
     const shop = await openTestStore({ products: 2 });
     const price = shop.sandbox.products()[0]?.price ?? 0;
-    const isFound = header.endsWith("ALIŞ");
-    await saveRules(shop, HEADER, isFound ? "1;;column:alış;10" : "1;;alış;10");
+    const isFound = header.endsWith("TUTAR");
+    await saveRules(shop, HEADER, isFound ? "1;;column:kaynak tutar;10" : "1;;alış;10");
     const lira = (price / 100).toFixed(2).replace(".", ",");
     const lines = shop.sandbox
       .products()

@@ -348,6 +348,26 @@ describe("the guard below-cost", () => {
     expect(readStore(shop.sandbox)).toEqual([{ ...line, priceMinor: price, stock: 9 }]);
   });
 
+  it("says of how many rows the cost is not known, and knows a bare Alış", async () => {
+    const shop = await openTestStore({ products: 2 });
+    await saveRules(shop, "No;Kâr ekle %;Komisyon %", "1;10;15");
+    const write = (header: string): string =>
+      writeText(shop.folder, "stok.csv", [
+        `Ürün Kodu;Fiyat;${header}`,
+        ...readStore(shop.sandbox).map(
+          ({ code, priceMinor }) => `${code};${money(priceMinor)};${money(priceMinor * 2)}`,
+        ),
+      ]);
+
+    const blind = await shop.json("sync", write("Not"), "--price-unit", "minor", "--dry-run");
+    const seeing = await shop.json("sync", write("ALIŞ"), "--dry-run");
+
+    expect(JSON.stringify(blind.warnings)).toContain("Maliyeti bilinmeyen satır: 2");
+    expect(blind.counts.held).toBe(0);
+    expect(JSON.stringify(seeing.warnings)).not.toContain("Maliyeti bilinmeyen");
+    expect(seeing.counts.held).toBe(2);
+  });
+
   it("counts the discounted price, by a cost that stands in the file", async () => {
     const shop = await openTestStore();
     const rows = [

@@ -47,6 +47,7 @@ import {
   headerOf,
   isUnmatched,
   type Tally,
+  toCostNotes,
   toLackNotes,
 } from "./rule-lacks.ts";
 
@@ -104,7 +105,7 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
       const pricing: RowPricing = { inputs: cells.inputs, apply };
       return { ...candidate, pricing };
     },
-    notes: () => [...toNotes(shop, counts.list()), ...toLackNotes(shop)],
+    notes: () => [...toNotes(shop, counts.list()), ...toLackNotes(shop), ...toCostNotes(shop)],
     unmatched: () => (isUnmatched(shop) ? describeUnmatched(shop) : undefined),
   };
 }
@@ -114,6 +115,10 @@ function noteNew(shop: Shop, row: ShopRow): void {
   const { tally, prices } = shop;
   if (paidOf(row.candidate.changes) === undefined) return;
   tally.priced += 1;
+  if (row.cells.cost === "missing" && row.candidate.row > tally.lastRow) {
+    tally.costless += 1;
+    tally.lastRow = row.candidate.row;
+  }
   if (tally.found > 0 || tally.holdsForNew === true) return;
   const found = findRule(prices.rules, "price", toFacts(shop, row, {}));
   if (found !== undefined) tally.holdsForNew = found.kind === "rule" ? true : "unknown";
@@ -178,17 +183,18 @@ function readCells(shop: Shop, { codeKey }: CandidateRow, source: SourceRow): Ru
         : amountOf(columns.cost);
   const cost =
     ofCell === "missing" && ofSheet !== undefined ? { minor: ofSheet, currency: "TL" } : ofCell;
+  const given = textsOf(columns.supplier);
   const used = shop.prices.rules
     .map((rule) => columns.find(rule.source))
     .filter((index) => index !== undefined);
   const [categories, brands] = [textsOf(columns.category), textsOf(columns.brand)];
   return {
-    inputs: [cost, ...used.map(valueAt), ...categories, ...brands],
+    inputs: [cost, ...used.map(valueAt), ...categories, ...brands, ...given],
     cost,
     amountOf,
     categories,
     brands,
-    suppliers: [...suppliers, ...textsOf(columns.supplier)],
+    suppliers: [...suppliers, ...given],
   };
 }
 

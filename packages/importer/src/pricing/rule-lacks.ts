@@ -1,7 +1,7 @@
 /** Tells what price rules lack in a file: the file itself, or a column of it. */
 
-import type { Localized } from "@catalog/i18n";
-import { makesPrice, nameRule, type PriceRule } from "@catalog/pricing";
+import { formatNumber, type Localized } from "@catalog/i18n";
+import { makesPrice, nameRule, type PriceRule, statesFees } from "@catalog/pricing";
 
 import type { PriceRules } from "./price-rules.ts";
 import { type RuleColumns, sortByLikeness } from "./rule-columns.ts";
@@ -11,6 +11,10 @@ export interface Tally {
   /** Rows with a price, and those of them to which no rule was found. */
   priced: number;
   raw: number;
+  /** Rows with a price whose cost is not known. */
+  costless: number;
+  /** The last row that was looked at for its cost; a feed may be read twice. */
+  lastRow: number;
   /** Rows to which a rule was found. */
   found: number;
   /** Whether a rule holds, or may hold, for a row as if its product were new. */
@@ -22,6 +26,8 @@ export interface Tally {
 export const createTally = (): Tally => ({
   priced: 0,
   raw: 0,
+  costless: 0,
+  lastRow: -1,
   found: 0,
   holdsForNew: false,
   lacking: new Map(),
@@ -30,8 +36,8 @@ export const createTally = (): Tally => ({
 /** What was counted in a file, and what it was compared with. */
 interface CountedShop {
   readonly tally: Tally;
-  readonly prices: Pick<PriceRules, "rules">;
-  readonly columns: Pick<RuleColumns, "isExport" | "headers">;
+  readonly prices: Pick<PriceRules, "rules" | "costs">;
+  readonly columns: Pick<RuleColumns, "isExport" | "headers" | "cost">;
   /** Names of the file or feed. */
   readonly suppliers: readonly string[];
 }
@@ -72,6 +78,23 @@ export function describeUnmatched({ prices: { rules }, suppliers }: CountedShop)
     tr: `kuralların tedarikçileri: ${quoteAll(named)}; bu kaynağın adları: ${own}`,
     en: `the suppliers of the rules: ${quoteAll(named)}; the names of this source: ${own}`,
   };
+}
+
+/** Says how many rows could not be kept from a sale below cost, where the shop watches that. */
+export function toCostNotes({
+  tally: { costless },
+  prices: { rules, costs },
+  columns: { cost },
+}: CountedShop): readonly Localized[] {
+  const isWatched = costs.size > 0 || cost !== undefined || rules.some(statesFees);
+  if (costless === 0 || !isWatched) return [];
+  const [tr, en] = [formatNumber(costless, "tr"), formatNumber(costless, "en")];
+  return [
+    {
+      tr: `Maliyeti bilinmeyen satır: ${tr}. Bunlarda maliyetin altında satış denetlenemedi. Dosyada maliyet sütunu varsa: --map "BAŞLIK=Maliyet"; yoksa: catalog rules costs import`,
+      en: `Rows whose cost is not known: ${en}. Sales below cost could not be watched for them. If the file has a column of costs: --map "HEADER=Cost"; if not: catalog rules costs import`,
+    },
+  ];
 }
 
 /** Says once for each rule what it needs and the file does not have. */
