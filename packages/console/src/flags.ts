@@ -339,3 +339,35 @@ interface SharedFlags {
   /** How the lines of a command are written that is started by a program. */
   readonly logFormat: FlagDefinition;
 }
+
+const REFERENCE =
+  /^(?<kind>basic|bearer|header:(?<header>[^:]+)|key:(?<user>[^:]+)):(?<source>env|file):(?<place>.+)$/u;
+
+/** Where the login of a feed is, which is never the login itself. */
+interface LoginReference {
+  readonly kind: "basic" | "bearer" | "header" | "key";
+  /** The name of the header, or the user of the private key. */
+  readonly name: string | undefined;
+  readonly source: "env" | "file";
+  /** Name of the variable, or path of the file. */
+  readonly place: string;
+}
+
+/** Reads `basic:env:NAME` and the like. Throws {@link UsageError}, and repeats nothing of the text. */
+export function parseLoginReference(text: string): LoginReference {
+  const { kind, header, user, source: named, place = "" } = REFERENCE.exec(text)?.groups ?? {};
+  const source = named === "file" ? "file" : "env";
+  if (kind === "basic" || kind === "bearer") return { kind, name: undefined, source, place };
+  if (header !== undefined) return { kind: "header", name: header, source, place };
+  if (user !== undefined && source === "file") return { kind: "key", name: user, source, place };
+  throw new UsageError({
+    tr: "--feed-auth anlaşılamadı. Gizli bilginin kendisini değil, nerede olduğunu yazın: basic:env:DEĞİŞKEN (içinde kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN; env yerine file ve bir yol da olur. SFTP'de key:KULLANICI:file:YOL da olur.",
+    en: "--feed-auth is not understood. Name the place of the secret and not the secret: basic:env:NAME (with user:password in it), bearer:env:NAME, header:X-Api-Key:env:NAME; file and a path may stand in the place of env. For SFTP, key:USER:file:PATH works, too.",
+  });
+}
+
+/** The same reference with the whole path of its file; a text that is no reference stays as it is. */
+export function resolveLoginReference(text: string, resolve: (path: string) => string): string {
+  const { source, place = "" } = REFERENCE.exec(text)?.groups ?? {};
+  return source === "file" ? text.slice(0, -place.length) + resolve(place) : text;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { UsageError, readFlag } from "../src/flags.ts";
+import { parseLoginReference, readFlag, resolveLoginReference, UsageError } from "../src/flags.ts";
 
 /** The text of the refusal in both languages. */
 function complaintOf(read: () => unknown): readonly string[] {
@@ -144,4 +144,31 @@ it("UsageError keeps its text in both languages, with the English one as message
     message: "Not so.",
     localized: { tr: "Böyle olmaz.", en: "Not so." },
   });
+});
+
+describe("where the login of a feed is", () => {
+  it.each([
+    [
+      "basic:env:A:file:b",
+      { kind: "basic", source: "env", place: "A:file:b" },
+      "basic:env:A:file:b",
+    ],
+    ["bearer:file:a", { kind: "bearer", source: "file", place: "a" }, "bearer:file:/at/a"],
+    [
+      "header:X-Key:file:a:file:b",
+      { kind: "header", name: "X-Key", source: "file", place: "a:file:b" },
+      "header:X-Key:file:/at/a:file:b",
+    ],
+    ["key:u:file:id", { kind: "key", name: "u", source: "file", place: "id" }, "key:u:file:/at/id"],
+  ])("is read from %s", (text, read, resolved) => {
+    expect(parseLoginReference(text)).toEqual({ name: undefined, ...read });
+    expect(resolveLoginReference(text, (path) => `/at/${path}`)).toBe(resolved);
+  });
+
+  it.each(["CANARY", "basic:CANARY", "key:u:env:CANARY", "header::env:CANARY", "bearer:file:"])(
+    "is not understood, and not repeated, where it is %s",
+    (text) => {
+      expect(complaintOf(() => parseLoginReference(text)).join(" ")).not.toContain("CANARY");
+    },
+  );
 });

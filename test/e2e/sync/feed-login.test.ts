@@ -139,9 +139,10 @@ describe("a feed behind a login", () => {
     const add = ["schedule", "add", server.address, "--cron", "0 9 * * *", "--feed-auth"];
 
     const secret = await store.run(...add, `bearer:${PASSWORD}`);
+    const noFile = await store.run(...add, "key:bayi42:env:KEY");
     const named = await store.run(...add, "basic:file:bayi.secret");
 
-    expect([secret.code, named.code], named.err).toEqual([2, 0]);
+    expect([secret.code, noFile.code, named.code], named.err).toEqual([2, 2, 0]);
     await using connection = await openStore(store);
     const [schedule] = await connection.memory.schedules.list();
     expect(schedule?.options).toMatchObject({

@@ -8,7 +8,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { UsageError } from "@catalog/console";
+import { parseLoginReference, UsageError } from "@catalog/console";
 import { type Localized, LocalizedError } from "@catalog/i18n";
 import { type DownloadLogin, type FindLogin, loginRules } from "@catalog/images/download-login";
 
@@ -228,30 +228,6 @@ function joinLogin({ kind, name = "", secret, keyFile = "", hostKey }: LoginPart
 }
 
 /* Logins that are named and not stored. */
-
-const REFERENCE =
-  /^(?<kind>basic|bearer|header:(?<header>[^:]+)|key:(?<user>[^:]+)):(?<source>env|file):(?<place>.+)$/u;
-
-interface LoginReference {
-  readonly kind: DownloadLogin["kind"];
-  /** The name of the header, or the user of the private key. */
-  readonly name: string | undefined;
-  readonly source: string;
-  readonly place: string;
-}
-
-/** Reads `basic:env:NAME` and the like. Throws `UsageError`. */
-function parseLoginReference(text: string): LoginReference {
-  const { kind, header, user, source = "", place = "" } = REFERENCE.exec(text)?.groups ?? {};
-  if (kind === "basic" || kind === "bearer") return { kind, name: undefined, source, place };
-  if (header !== undefined) return { kind: "header", name: header, source, place };
-  if (user !== undefined && source === "file") return { kind: "key", name: user, source, place };
-  // A secret that was put here by mistake is not repeated.
-  throw new UsageError({
-    tr: "--feed-auth anlaşılamadı. Gizli bilginin kendisini değil, nerede olduğunu yazın: basic:env:DEĞİŞKEN (içinde kullanıcı:parola), bearer:env:DEĞİŞKEN, header:X-Api-Key:env:DEĞİŞKEN; env yerine file ve bir yol da olur. SFTP'de key:KULLANICI:file:YOL da olur.",
-    en: "--feed-auth is not understood. Name the place of the secret and not the secret: basic:env:NAME (with user:password in it), bearer:env:NAME, header:X-Api-Key:env:NAME; file and a path may stand in the place of env. For SFTP, key:USER:file:PATH works, too.",
-  });
-}
 
 interface NamedLoginOptions {
   readonly env: Environment;

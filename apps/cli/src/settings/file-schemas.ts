@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { UsageError } from "@catalog/console";
+import { resolveLoginReference, UsageError } from "@catalog/console";
 import { describeFileError, isFileError } from "@catalog/i18n";
 import * as z from "zod";
 
@@ -187,7 +187,7 @@ async function toSettings(
 /** Files are found from the folder of the list, from wherever a command is started. */
 const toListed = ({ auth, ...login }: ListedLogin, folder: string): ListedLogin => ({
   ...login,
-  auth: auth.replace(/(?<=:file:).+$/u, (path) => resolve(folder, path)),
+  auth: resolveLoginReference(auth, (path) => resolve(folder, path)),
 });
 
 async function readSecret(path: string, ownerId: number | undefined): Promise<string> {

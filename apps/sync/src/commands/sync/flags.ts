@@ -3,8 +3,10 @@
 import {
   type FlagDefinition,
   type Flags,
+  parseLoginReference,
   UsageError,
   readFlag,
+  resolveLoginReference,
   SHARED_FLAGS,
 } from "@catalog/console";
 import { type GuardName, GUARDS } from "@catalog/runs/guards";
@@ -175,8 +177,6 @@ export const mapFlag = (flags: Flags): ReadonlyMap<string, string> =>
     en: `--map "${pair}" is not understood. Write it like --map "Header=field".`,
   }));
 
-const LOGIN_PLACE = /^(?:basic|bearer|header:[^:]+|key:[^:]+):(?:env|file):.+$/u;
-
 /**
  * Where the login of a feed is, to be stored: never the login itself, and a file by its whole path.
  * Throws {@link UsageError}, and repeats nothing of what was given.
@@ -184,11 +184,8 @@ const LOGIN_PLACE = /^(?:basic|bearer|header:[^:]+|key:[^:]+):(?:env|file):.+$/u
 export function feedAuthFlag(flags: Flags, resolve: (path: string) => string): string | undefined {
   const given = readFlag.text(flags, "feed-auth");
   if (given === undefined) return undefined;
-  if (LOGIN_PLACE.test(given)) return given.replace(/(?<=:file:).+$/u, (path) => resolve(path));
-  throw new UsageError({
-    tr: "--feed-auth anlaşılamadı. Gizli bilginin kendisini değil, nerede olduğunu yazın; örneğin basic:env:DEĞİŞKEN. Hiçbir şey saklanmadı.",
-    en: "--feed-auth is not understood. Name the place of the secret and not the secret, such as basic:env:NAME. Nothing was stored.",
-  });
+  parseLoginReference(given);
+  return resolveLoginReference(given, resolve);
 }
 
 /** Reads an address for notifications. Throws {@link UsageError} for one that is not allowed. */
