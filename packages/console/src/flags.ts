@@ -114,6 +114,21 @@ export const readFlag = {
     return new Map(pairs);
   },
 
+  /** Refuses flags that belong to other actions of the same command only. */
+  assertOf(flags: Flags, { command, action, tables }: ActionOfFlags): void {
+    const own = tables[action] ?? {};
+    for (const [owner, table] of Object.entries(tables)) {
+      for (const [name, flag] of Object.entries(table)) {
+        const isGiven = flags[name] !== undefined && flags[name] !== flag.default;
+        if (!isGiven || own[name] !== undefined) continue;
+        throw new UsageError({
+          tr: `--${name} “${command} ${action}” ile verilmez; “${command} ${owner}” içindir.`,
+          en: `--${name} does not go with “${command} ${action}”; it is for “${command} ${owner}”.`,
+        });
+      }
+    }
+  },
+
   /**
    * A duration such as `90m`, `24h`, `7d` or `0` in milliseconds; `undefined` where the flag was not
    * given.
@@ -145,6 +160,13 @@ export const readFlag = {
     return names.length > 1 ? names : (names[0] ?? readFlag.text(flags, "sheet"));
   },
 };
+
+/** An action of a command, and the flags of all its actions. */
+interface ActionOfFlags {
+  readonly command: string;
+  readonly action: string;
+  readonly tables: Readonly<Record<string, Readonly<Record<string, FlagDefinition>>>>;
+}
 
 /** Range of a count and the message for other values. */
 interface CountFlagOptions {

@@ -28,10 +28,8 @@ describe("catalog schedule list", () => {
     const en = await shop.run("schedule", "--lang", "en");
 
     expect([tr.code, en.code]).toEqual([0, 0]);
-    expect(tr.out).toMatch(
-      /Zamanlanmış eşitleme yok.*Eşitleme.*catalog schedule add BESLEME --cron/su,
-    );
-    expect(en.out).toMatch(/No sync is scheduled.*under Sync.*catalog schedule add FEED --cron/su);
+    expect(tr.out).toMatch(/Zamanlanmış eşitleme yok.*Eşitleme.*catalog schedule add BESLEME/su);
+    expect(en.out).toMatch(/No sync is scheduled.*under Sync.*catalog schedule add FEED/su);
     expect(await listJson(shop)).toEqual({ command: "schedule", exit: 0, schedules: [] });
   });
 
@@ -173,7 +171,6 @@ describe("catalog schedule", () => {
 
   it.each([
     [["add"], /Hangi besleme/u],
-    [["add", "stok.csv"], /--cron/u],
     [["add", "stok.csv", "--cron", "61 * * * *"], /cron deseni değil/u],
     [["add", "stok.csv", "--cron", "* * * * * *"], /cron deseni değil/u],
     [["add", "stok.csv", ...CRON, "--time-zone", "Ay"], /saat dilimi değil/u],
@@ -181,6 +178,7 @@ describe("catalog schedule", () => {
     [["add", "stok.csv", ...CRON, "--max-age", "çok"], /--max-age "çok" anlaşılamadı/u],
     [["add", "stok.csv", ...CRON, "--notify", "http://a.example"], /--notify/u],
     [["add", "stok.csv", ...CRON, "--dry-run"], /--dry-run “schedule add” ile verilmez/u],
+    [["live", "stok.csv", "--days", "3"], /--days “schedule live” ile verilmez/u],
     [["pause"], /Hangi zamanlama/u],
     [["pause", "stok.csv", ...CRON], /--cron “schedule pause” ile verilmez/u],
     [["list", "stok.csv"], /list bir zamanlama adı almaz/u],
@@ -193,6 +191,27 @@ describe("catalog schedule", () => {
 
     expect([code, schedules]).toEqual([2, []]);
     expect(err).toMatch(complaint);
+  });
+
+  it("is added every 30 minutes, spread, where no times are given", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const add = async (name: string, ...flags: string[]) => {
+      writeFeed(join(shop.folder, name), readStore(shop.sandbox));
+      return await shop.run("schedule", "add", name, ...flags, "--lang", "en");
+    };
+
+    const added = await add("stok.csv");
+    const exact = await add("fiyat.csv", "--cron", "*/30 * * * *");
+    await using connection = await openStore(shop);
+    const stored = await connection.memory.schedules.list();
+
+    expect([added.code, exact.code]).toEqual([0, 0]);
+    expect(added.out).toContain("Every 30 minutes, as no --cron was given");
+    expect(exact.out).not.toContain("no --cron was given");
+    expect(stored.map(({ cron, isSpread }) => [cron, isSpread])).toEqual([
+      ["*/30 * * * *", true],
+      ["*/30 * * * *", false],
+    ]);
   });
 
   it("pauses, goes on with and removes a schedule, named by its id or its feed", async () => {

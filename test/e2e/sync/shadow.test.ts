@@ -186,12 +186,14 @@ describe("catalog schedule shadow and live", () => {
     const { days } = await shop.json("schedule", "shadow", "stok.csv");
     const text = await shop.run("schedule", "shadow", "stok.csv", "--out", "golge.xlsx");
     const unsent = countUpdates(shop);
-    const live = await shop.json("schedule", "live", "stok.csv");
+    const unasked = await shop.run("schedule", "live", "stok.csv", "--lang", "en");
+    const live = await shop.json("schedule", "live", "stok.csv", "--yes");
     const sent = await run();
     const again = await run();
     const twice = await shop.json("schedule", "live", "stok.csv");
 
     expect([untried.exit, untried.error.code]).toEqual([3, "E_SCHEDULE_UNTRIED"]);
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining("Add --yes")]);
     expect(days).toHaveLength(1);
     expect(days[0]).toMatchObject({ syncs: 3, updated: 6, held: 1, wrong: 0 });
     expect(days[0].refused).toMatchObject([{ code: "E_FEED_FEW_ROWS" }]);

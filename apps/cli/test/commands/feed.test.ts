@@ -59,6 +59,34 @@ describe("catalog feed login on a terminal", () => {
   });
 
   it.each([
+    [["add", "a.csv", "--auth", "bearer"], "--auth", "feed login"],
+    [["add", "a.csv", "--user", "x"], "--user", "feed login"],
+    [["list", "--cron", "0 5 * * *"], "--cron", "feed add"],
+    [["login", "https://a.example/", "--cron", "0 5 * * *"], "--cron", "feed add"],
+    [["logout", "https://a.example/", "--user", "x"], "--user", "feed login"],
+    [["logins", "--stores", "a.json"], "--stores", "feed list"],
+  ])("refuses a flag of another action: feed %j", async (words, flag, owner) => {
+    const { exit, err } = await createCliHarness().run("feed", ...words, "--lang", "en");
+
+    expect(exit).toBe(2);
+    expect(err).toContain(`${flag} does not go with “feed ${words[0]}”; it is for “${owner}”.`);
+  });
+
+  it("helps with the flags of each action", async () => {
+    const harness = createCliHarness();
+    const help = async (action: string): Promise<string> =>
+      (await harness.run("feed", action, "--help", "--lang", "en")).out;
+
+    const [add, list, login] = [await help("add"), await help("list"), await help("login")];
+
+    expect(add).toMatch(/--cron[^-]*minute.*every 30 minutes/su);
+    expect(add).toMatch(/--allow .*Allowed at each sync/su);
+    expect(list).toContain("--stores");
+    expect([list, login].filter((text) => text.includes("--cron"))).toEqual([]);
+    expect(add).not.toContain("--user");
+  });
+
+  it.each([
     [["feed", "login"], "https://…"],
     [["feed", "login", "https://a.example/", "--auth", "bearer:SECRET-CANARY"], "--auth"],
     [["feed", "login", "https://a.example/", "--key-file", "id"], "--key-file"],

@@ -1,3 +1,5 @@
+import { readFlag } from "@catalog/console";
+
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command } from "../../context.ts";
 import type { LoginParts } from "../login/index.ts";
@@ -8,16 +10,59 @@ export type FeedParts = Pick<LoginParts, "openFeedLoginStore" | "prompts" | "rea
 /** What `schedule` does under the name of the feed as well. */
 const SCHEDULE_WORDS: ReadonlySet<string> = new Set(["add", "list"]);
 
-const ADD_EXAMPLE = {
-  tr: 'feed add https://bayi.example.com/xml/stok.xml --cron "*/30 * * * *" --adds draft',
-  en: 'feed add https://dealer.example.com/xml/stock.xml --cron "*/30 * * * *" --adds draft',
-} as const;
+const EXAMPLES: Command["examples"] = [
+  {
+    tr: "feed add https://bayi.example.com/xml/stok.xml --adds draft",
+    en: "feed add https://dealer.example.com/xml/stock.xml --adds draft",
+  },
+  {
+    tr: "feed login https://bayi.example.com/xml/stok.xml",
+    en: "feed login https://dealer.example.com/xml/stock.xml",
+  },
+  {
+    tr: "feed login https://api.example.com/stok --auth header:X-Api-Key",
+    en: "feed login https://api.example.com/stock --auth header:X-Api-Key",
+  },
+  {
+    tr: "feed login https://bayi.example.com/xml/ --user bayi42 --secret-stdin < parola.txt",
+    en: "feed login https://dealer.example.com/xml/ --user dealer42 --secret-stdin < password.txt",
+  },
+  {
+    tr: "feed logout https://bayi.example.com/xml/",
+    en: "feed logout https://dealer.example.com/xml/",
+  },
+  {
+    tr: "feed login sftp://ftp.example.com/stok/",
+    en: "feed login sftp://ftp.example.com/stock/",
+  },
+  "feed logins --json",
+  "feed list",
+];
+
+const ADDRESS: Command["positionals"][number] = {
+  name: "address",
+  word: { tr: "adres", en: "address" },
+  required: false,
+  describe: {
+    tr: "Beslemenin adresi; giriş, sunucudaki aynı klasörün bütün dosyaları içindir",
+    en: "Address of the feed; the login is for all files of the same folder of the server",
+  },
+};
 
 /**
  * `catalog feed login`: stores, lists and removes the logins of addresses of feeds. `feed add` and
  * `feed list` are those of `schedule`.
  */
 export function createFeedCommand(parts: FeedParts, schedule: Command): Command {
+  const flagsOf = (action: string): Command["flags"] => schedule.helpFor?.([action]).flags ?? {};
+  const tables = {
+    add: flagsOf("add"),
+    list: flagsOf("list"),
+    login: LOGIN_FLAGS,
+    logout: {},
+    logins: {},
+  };
+  const isAction = (word: string): word is keyof typeof tables => Object.hasOwn(tables, word);
   return {
     name: "feed",
     positionals: [
@@ -25,61 +70,49 @@ export function createFeedCommand(parts: FeedParts, schedule: Command): Command 
         name: "action",
         word: { tr: "işlem", en: "action" },
         required: true,
-        choices: ["add", "list", "login", "logout", "logins"],
+        choices: Object.keys(tables),
         describe: {
-          tr: "add: beslemeyi zamanlar (seçenekler: catalog schedule add --help); list: zamanlananlar; login: adresin girişini dener ve saklar; logout: siler; logins: saklananları listeler",
-          en: "add: schedules the feed (options: catalog schedule add --help); list: those that are scheduled; login: tries the login of an address and stores it; logout: removes it; logins: lists them",
+          tr: "add: beslemeyi zamanlar (seçenekler: catalog feed add --help); list: zamanlananlar; login: adresin girişini dener ve saklar; logout: siler; logins: saklananları listeler",
+          en: "add: schedules the feed (options: catalog feed add --help); list: those that are scheduled; login: tries the login of an address and stores it; logout: removes it; logins: lists them",
         },
       },
-      {
-        name: "address",
-        word: { tr: "adres", en: "address" },
-        required: false,
-        describe: {
-          tr: "Beslemenin adresi; giriş, sunucudaki aynı klasörün bütün dosyaları içindir",
-          en: "Address of the feed; the login is for all files of the same folder of the server",
-        },
-      },
+      ADDRESS,
     ],
     describe: {
       tr: "Beslemeleri zamanlar; parola ya da anahtar isteyen adreslerin girişlerini güvenle saklar",
       en: "Schedules feeds, and stores the logins of those whose addresses ask for a password or a key",
     },
-    flags: { ...schedule.flags, ...FEED_FLAGS },
-    examples: [
-      ADD_EXAMPLE,
-      {
-        tr: "feed login https://bayi.example.com/xml/stok.xml",
-        en: "feed login https://dealer.example.com/xml/stock.xml",
-      },
-      {
-        tr: "feed login https://api.example.com/stok --auth header:X-Api-Key",
-        en: "feed login https://api.example.com/stock --auth header:X-Api-Key",
-      },
-      {
-        tr: "feed login https://bayi.example.com/xml/ --user bayi42 --secret-stdin < parola.txt",
-        en: "feed login https://dealer.example.com/xml/ --user dealer42 --secret-stdin < password.txt",
-      },
-      {
-        tr: "feed login sftp://ftp.example.com/stok/",
-        en: "feed login sftp://ftp.example.com/stock/",
-      },
-      "feed logins --json",
-    ],
-    helpFor: (words) =>
-      words.includes("add")
-        ? { flags: schedule.helpFor?.(["add"]).flags ?? {}, examples: [ADD_EXAMPLE] }
-        : { flags: FEED_FLAGS },
+    isPatient: true,
+    flags: { ...tables.add, ...tables.list, ...LOGIN_FLAGS },
+    examples: EXAMPLES,
+    helpFor(words) {
+      const action = words.find(isAction);
+      if (action === undefined) return { flags: LOGIN_FLAGS };
+      const usage = `feed ${action}`;
+      const describe = SCHEDULE_WORDS.has(action)
+        ? schedule.helpFor?.([action]).describe
+        : undefined;
+      return {
+        usage,
+        positionals: action === "list" || action === "logins" ? [] : [ADDRESS],
+        ...(describe !== undefined && { describe }),
+        flags: tables[action],
+        examples: EXAMPLES.filter((example) =>
+          `${typeof example === "string" ? example : example.en} `.startsWith(`${usage} `),
+        ),
+      };
+    },
     async run(context, flags) {
-      const { action, address } = flags;
-      return SCHEDULE_WORDS.has(String(action))
-        ? await schedule.run(context, { ...flags, schedule: address })
+      const action = String(flags["action"]);
+      readFlag.assertOf(flags, { command: "feed", action, tables });
+      return SCHEDULE_WORDS.has(action)
+        ? await schedule.run(context, { ...flags, schedule: flags["address"] })
         : await (await import("./run.ts")).runFeedCommand(context, parts, flags);
     },
   };
 }
 
-const FEED_FLAGS: Command["flags"] = {
+const LOGIN_FLAGS: Command["flags"] = {
   auth: {
     type: "string",
     default: "basic",

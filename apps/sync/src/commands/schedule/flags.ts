@@ -1,6 +1,7 @@
 /** The actions of `catalog schedule` and their flags, and what the program gives to the command. */
 
 import type { FlagDefinition } from "@catalog/console";
+import { GUARDS } from "@catalog/runs/guards";
 
 import { FLAGS as SYNC_FLAGS, SCHEDULE_FLAGS } from "../sync/flags.ts";
 
@@ -19,6 +20,9 @@ export const SCHEDULE_ACTIONS = [
 
 export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
 
+/** The times of a schedule for which none are given: a choice of the page, and spread as it is there. */
+export const DEFAULT_CRON = "*/30 * * * *";
+
 /** Settings of one store, by the names of their environment variables. */
 export type StoreSettings = Readonly<Record<string, string>>;
 
@@ -27,6 +31,8 @@ export interface ScheduleParts {
   /** Reads a list of stores; throws `UsageError` for one that cannot be used. */
   readonly readStores: (path: string) => Promise<readonly StoreSettings[]>;
 }
+
+const ALLOWED = GUARDS.ofFeeds.join(", ");
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
@@ -50,8 +56,8 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
     cron: {
       type: "string",
       describe: {
-        tr: 'Ne zaman: dakika saat gün ay haftanın-günü, örneğin "*/15 * * * *" ya da "30 6 * * 1-5"',
-        en: 'When: minute hour day month weekday, such as "*/15 * * * *" or "30 6 * * 1-5"',
+        tr: 'Ne zaman: dakika saat gün ay haftanın-günü, örneğin "*/15 * * * *" ya da "30 6 * * 1-5" [varsayılan: 30 dakikada bir]',
+        en: 'When: minute hour day month weekday, such as "*/15 * * * *" or "30 6 * * 1-5" [default: every 30 minutes]',
       },
     },
     "time-zone": {
@@ -60,6 +66,14 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
       default: SYNC_FLAGS["time-zone"]?.default ?? "",
     },
     ...SCHEDULE_FLAGS,
+    allow: {
+      type: "string",
+      describe: {
+        tr: `Her eşitlemede izin verilenler, virgülle; zamanlama kaldırılana dek geçerlidir: ${ALLOWED}`,
+        en: `Allowed at each sync for as long as it is scheduled, separated by commas: ${ALLOWED}`,
+      },
+      words: GUARDS.ofFeeds,
+    },
   },
   pause: {},
   resume: {},
@@ -87,8 +101,8 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
     yes: {
       type: "boolean",
       describe: {
-        tr: "Gölgede henüz plan yapılmamışsa da başlat",
-        en: "Go live even if there was no plan in shadow yet",
+        tr: "Sormadan başlat; gölgede henüz plan yapılmamışsa da",
+        en: "Go live without asking, even if there was no plan in shadow yet",
       },
     },
   },

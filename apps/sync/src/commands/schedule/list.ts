@@ -256,11 +256,11 @@ const WORDS: Readonly<Record<Lang, Words>> = {
 
 const SCHEDULE_TEXTS: Readonly<Record<Lang, ScheduleTexts>> = {
   tr: {
-    none: 'Zamanlanmış eşitleme yok. Sayfadaki Eşitleme bölümünden (catalog web) ya da komutla ekleyin: catalog schedule add BESLEME --cron "*/15 * * * *"',
+    none: "Zamanlanmış eşitleme yok. Sayfadaki Eşitleme bölümünden (catalog web) ya da komutla ekleyin: catalog schedule add BESLEME",
     describe: (listed) => describe(listed, "tr"),
   },
   en: {
-    none: 'No sync is scheduled. Add one on the page, under Sync (catalog web), or by a command: catalog schedule add FEED --cron "*/15 * * * *"',
+    none: "No sync is scheduled. Add one on the page, under Sync (catalog web), or by a command: catalog schedule add FEED",
     describe: (listed) => describe(listed, "en"),
   },
 };

@@ -24,6 +24,7 @@ import { describeFailure } from "../sync/schedule-loop.ts";
 import { textsFor } from "../sync/texts.ts";
 import {
   ACTION_FLAGS,
+  DEFAULT_CRON,
   SCHEDULE_ACTIONS,
   type ScheduleAction,
   type ScheduleParts,
@@ -46,7 +47,7 @@ export async function runScheduleCommand(
 ): Promise<number> {
   const action = readFlag.word(flags, "action", SCHEDULE_ACTIONS) ?? "list";
   const word = readFlag.text(flags, "schedule");
-  assertFlags(action, flags);
+  readFlag.assertOf(flags, { command: "schedule", action, tables: ACTION_FLAGS });
   if (action === "list") {
     if (word !== undefined) throw new UsageError(scheduleTexts.noWord);
     return await runList(context, readFlag.text(flags, "stores"), parts);
@@ -80,7 +81,8 @@ const ACTIONS: Readonly<Record<Exclude<ScheduleAction, "list">, Act>> = {
   async live(context, flags, { word }) {
     await using connection = await context.openConnection();
     const schedule = await findSchedule(context, connection, word);
-    return await runLive(context, connection, { schedule, isSure: flags["yes"] === true });
+    const isSure = flags["yes"] === true;
+    return await runLive(context, connection, { schedule, isSure });
   },
 };
 
@@ -104,30 +106,19 @@ async function showHistory(context: CommandContext, flags: Flags, word: string):
   return await runHistory(context, connection, { feed, schedule: id, timeZone, limit });
 }
 
-/** Refuses flags that belong to another action. */
-function assertFlags(action: ScheduleAction, flags: Flags): void {
-  const own = ACTION_FLAGS[action];
-  for (const of of SCHEDULE_ACTIONS) {
-    for (const [name, flag] of Object.entries(ACTION_FLAGS[of])) {
-      const isGiven = flags[name] !== undefined && flags[name] !== flag.default;
-      if (isGiven && own[name] === undefined) {
-        throw new UsageError(scheduleTexts.otherFlag(name, action, of));
-      }
-    }
-  }
-}
-
 async function runAdd(context: CommandContext, flags: Flags): Promise<number> {
-  const cron = readFlag.text(flags, "cron");
-  if (cron === undefined) throw new UsageError(scheduleTexts.noCron);
+  const given = readFlag.text(flags, "cron");
   const { feed, flags: kept } = toStoredSync(context, flags);
   const timeZone = readFlag.text(flags, "time-zone") ?? "Europe/Istanbul";
   await using connection = await context.openConnection();
   const options = toSyncOptions(kept);
-  // A person who writes a pattern means its minutes.
-  const times = { options, cron, timeZone, isSpread: false };
+  // A person who writes a pattern means its minutes; the times that nobody has chosen are spread.
+  const times = { options, cron: given ?? DEFAULT_CRON, timeZone, isSpread: given === undefined };
   const { id } = await addSchedule(connection, { feed, ...times });
   await tell(context, connection, { action: "add", id });
+  if (given === undefined && !context.json) {
+    context.terminal.out(`${scheduleTexts.defaultTimes[context.lang]}\n`);
+  }
   return EXIT.done;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { type Connection, CatalogError, fieldLabel } from "@catalog/connection";
-import { EXIT, printJson } from "@catalog/console";
+import { EXIT, printJson, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import {
@@ -19,6 +19,7 @@ import { goLive, isShadow, type ScheduleRecord } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
 import { readSchedule, showSchedules, toDocument } from "./list.ts";
+import { scheduleTexts } from "./texts.ts";
 
 interface ShadowOptions {
   readonly schedule: ScheduleRecord;
@@ -59,7 +60,7 @@ export async function runShadow(
 
 interface LiveOptions {
   readonly schedule: ScheduleRecord;
-  /** Whether it goes live without a plan to look at. */
+  /** Whether it goes live without a question, and without a plan to look at. */
   readonly isSure: boolean;
 }
 
@@ -73,32 +74,42 @@ export async function runLive(
   const { id, feed, timeZone } = schedule;
   if (!isShadow(schedule)) throw new CatalogError("E_SCHEDULE_LIVE", id);
   const plan = await readShadowPlan(connection, { feed, timeZone, lang });
-  if (plan === undefined && !isSure) throw new CatalogError("E_SCHEDULE_UNTRIED", id);
+  if (!isSure && plan === undefined) throw new CatalogError("E_SCHEDULE_UNTRIED", id);
+  const declined = await confirmLive(context, plan?.day, { timeZone, isSure });
+  if (declined !== undefined) return declined;
   await goLive(connection, schedule);
   const record = await connection.memory.schedules.read(id);
   if (record === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", id);
   const listed = await readSchedule(connection, record);
-  if (json) {
-    printJson(terminal, {
-      command: "schedule",
-      action: "live",
-      exit: EXIT.done,
-      schedule: toDocument(listed),
-      plan:
-        plan === undefined
-          ? null
-          : { run: plan.run.id, ...toDayDocument(plan.day, lang), syncs: 1 },
-    });
+  if (!json) {
+    terminal.out(`\n${TEXTS[lang].isLive}\n`);
+    showSchedules(context, [listed]);
     return EXIT.done;
   }
-  const texts = TEXTS[lang];
-  if (plan !== undefined) {
-    terminal.out(`${texts.willSend}\n`);
-    showDay(context, plan.day, timeZone, plan.day.changes.length);
-  }
-  terminal.out(`\n${texts.isLive}\n`);
-  showSchedules(context, [listed]);
+  const planned = plan && { run: plan.run.id, ...toDayDocument(plan.day, lang), syncs: 1 };
+  const document = { command: "schedule", action: "live", exit: EXIT.done };
+  printJson(terminal, { ...document, schedule: toDocument(listed), plan: planned ?? null });
   return EXIT.done;
+}
+
+/** Shows the plan, and asks whether to send. Returns the exit code where the person declines. */
+async function confirmLive(
+  context: CommandContext,
+  day: ShadowDay | undefined,
+  { timeZone, isSure }: { readonly timeZone: string; readonly isSure: boolean },
+): Promise<number | undefined> {
+  const { terminal, lang, json } = context;
+  const texts = TEXTS[lang];
+  if (!isSure && !terminal.canAsk) throw new UsageError(scheduleTexts.needsYes);
+  if (day !== undefined && !json) {
+    terminal.out(`${texts.willSend}\n`);
+    showDay(context, day, timeZone, day.changes.length);
+  }
+  if (isSure) return undefined;
+  const answer = await terminal.ask(texts.mayGoLive(day?.updated ?? 0), texts);
+  if (answer === true) return undefined;
+  terminal.err(`${texts.staysShadow}\n`);
+  return answer === undefined ? EXIT.interrupted : EXIT.done;
 }
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
@@ -165,7 +176,11 @@ interface Texts {
   readonly file: (path: string) => string;
   readonly goLive: (id: string) => string;
   readonly willSend: string;
+  readonly mayGoLive: (updated: number) => string;
+  readonly staysShadow: string;
   readonly isLive: string;
+  readonly yes: string;
+  readonly no: string;
 }
 
 const toSpan = ({ firstMs, lastMs }: ShadowChange, time: (ms: number) => string): string =>
@@ -193,7 +208,12 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     goLive: (id) => `Göndermeye başlaması için: catalog schedule live ${id}`,
     willSend:
       "Son gölge eşitlemesinin planı. Besleme ve mağaza böyle kalırsa sıradaki eşitleme tam bunu gönderir:",
+    mayGoLive: (updated) =>
+      `Zamanlama göndermeye başlasın mı? Son plana göre ilk eşitleme ${formatNumber(updated, "tr")} ürün günceller.`,
+    staysShadow: "Zamanlama gölgede kaldı; hiçbir şey gönderilmez.",
     isLive: "Zamanlama artık gönderiyor:",
+    yes: "Evet",
+    no: "Hayır",
   },
   en: {
     shadow: "in shadow, it sends nothing",
@@ -215,6 +235,11 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     goLive: (id) => `To let it send: catalog schedule live ${id}`,
     willSend:
       "The plan of the last sync in shadow. If feed and store stay as they are, the next sync sends exactly this:",
+    mayGoLive: (updated) =>
+      `Let the schedule send? By its last plan the first sync updates ${formatNumber(updated, "en")} ${updated === 1 ? "product" : "products"}.`,
+    staysShadow: "The schedule stays in shadow; nothing is sent.",
     isLive: "The schedule sends from now on:",
+    yes: "Yes",
+    no: "No",
   },
 };

@@ -16,19 +16,19 @@ export const scheduleTexts = {
   noSchedule: (action: string): Localized =>
     action === "add"
       ? {
-          tr: 'Hangi besleme? Örneğin: catalog schedule add stok.csv --cron "*/15 * * * *"',
-          en: 'Which feed? For example: catalog schedule add stock.csv --cron "*/15 * * * *"',
+          tr: "Hangi besleme? Örneğin: catalog schedule add stok.csv",
+          en: "Which feed? For example: catalog schedule add stock.csv",
         }
       : {
           tr: `Hangi zamanlama? Kimliğinin başını ya da beslemesinin adını yazın: catalog schedule ${action} stok.csv. Hepsi: catalog schedule list`,
           en: `Which schedule? Give the beginning of its id, or the name of its feed: catalog schedule ${action} stock.csv. All of them: catalog schedule list`,
         },
-  noCron: {
-    tr: 'Zamanını --cron ile verin, örneğin 15 dakikada bir: --cron "*/15 * * * *"',
-    en: 'Give its times with --cron, for example every 15 minutes: --cron "*/15 * * * *"',
+  defaultTimes: {
+    tr: "--cron verilmediği için 30 dakikada bir; her zaman birkaç dakika sonra başlayabilir, ki bütün mağazalar aynı anda başlamasın.",
+    en: "Every 30 minutes, as no --cron was given; it may start some minutes after each time, so that not all stores start at once.",
   },
-  otherFlag: (name: string, action: string, owner: string): Localized => ({
-    tr: `--${name} “schedule ${action}” ile verilmez; “schedule ${owner}” içindir.`,
-    en: `--${name} does not go with “schedule ${action}”; it is for “schedule ${owner}”.`,
-  }),
+  needsYes: {
+    tr: "Onay soracak bir terminal yok. Sormadan göndermeye başlamak için --yes ekleyin.",
+    en: "There is no terminal to ask on. Add --yes to let it send without asking.",
+  },
 } as const;
