@@ -13,6 +13,9 @@ import { readCounts } from "../src/run-view.ts";
 import { createCommandHarness } from "./helpers/command-harness.ts";
 import { createFileIssue, createRun } from "./helpers/run-parts.ts";
 
+/** What an open name has besides its choices. */
+const NONE = { titles: [], suggestions: [] };
+
 /** Stores the run with `invalid` invalid rows of two issues each, and one other row. */
 async function storeRows(connection: Connection, invalid: number): Promise<void> {
   const { id, command, file, mode, lang, reportDir, warnings } = createRun();
@@ -112,7 +115,7 @@ describe("readAllProblems", () => {
         return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
       });
       await connection.journal.saveDecisions(id, decisions);
-      const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: count };
+      const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: count, ...NONE };
 
       const { issues, more } = await readToFix(connection, createRunWithName(open));
 
@@ -145,7 +148,7 @@ describe("readAllProblems", () => {
     await connection.journal.saveDecisions(createRun().id, [
       { ...nothing, row: 2, state: "invalid", issues: [issue] },
     ]);
-    const open = { field: "brand", ...name, choices: [], rows: 1 };
+    const open = { field: "brand", ...name, choices: [], rows: 1, ...NONE };
 
     const { issues } = await readToFix(connection, createRunWithName(open));
 

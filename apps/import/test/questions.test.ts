@@ -63,6 +63,8 @@ const NAME = {
   value: "KARACA HOM",
   choices: ["Karaca Home", "Karaca"],
   rows: 1412,
+  titles: [],
+  suggestions: [],
 };
 
 describe("the question about a name", () => {

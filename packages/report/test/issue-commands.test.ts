@@ -89,7 +89,15 @@ it("the page names the program and the field in the words of the run's language"
   const asked = { header: ["Ürün Kodu"], rows: [], reportDir: join(folder, "r-1") };
   const run = await storeRun(connection, asked);
   const openNames = [
-    { field: "brand", column: "Marka", value: "Bosh", choices: ["Bosch"], rows: 2 },
+    {
+      field: "brand",
+      column: "Marka",
+      value: "Bosh",
+      choices: ["Bosch"],
+      rows: 2,
+      titles: [],
+      suggestions: [],
+    },
   ];
 
   const named = { ...run, facts: factsOf({ reading: readingOf({}, { openNames }) }) };

@@ -31,7 +31,9 @@ export {
   countFileRows,
   type PlanFacts,
   type ColumnReading,
+  type NameSuggestion,
   type OpenNameCount,
+  type SuggestionReason,
   countPlan,
 } from "./plan/plan-facts.ts";
 export {

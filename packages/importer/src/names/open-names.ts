@@ -13,15 +13,12 @@ import {
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
-import { readAllRows, type RowRepository, type RunRecord } from "@catalog/runs";
+import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
 import pLimit from "p-limit";
 
 import { toMappingRow } from "../file/product-rows.ts";
+import { suggestByWords } from "./suggestions.ts";
 import type { ActiveRules } from "./value-rules.ts";
-
-type OpenNameCount = NonNullable<
-  NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["openNames"]
->[number];
 
 /**
  * A person's answer about one text: its meaning, that it stays open, or the end of all questions.
@@ -95,6 +92,8 @@ export interface NameCase {
   readonly hasLoose: boolean;
   /** Whether the rows can be sent; names of other rows are not asked about. */
   readonly isWhole: boolean;
+  /** Different titles among the rows, the first ones. */
+  readonly titles: readonly string[];
 }
 
 /** Rows checked concurrently; the client limits the calls further. */
@@ -102,6 +101,10 @@ const SIDE_BY_SIDE = 32;
 
 /** Suggestions for one text over all its categories. */
 const MAX_CHOICES = 5;
+
+/** Titles that show a person which products a text is about. */
+const MAX_TITLES = 2;
+const MAX_TITLE_LENGTH = 200;
 
 /** Maximum number of combinations kept in memory, a kilobyte each. */
 const MAX_CASES = 10_000;
@@ -118,7 +121,7 @@ export interface NameCases {
 
 /** Creates an empty collection. */
 export function createNameCases(
-  { keyOf, hasLoose, namesOf }: NamesKey,
+  { keyOf, hasLoose, namesOf, titleOf }: NamesKey,
   isWhole: (row: SourceRow) => boolean = () => true,
   maxCases: number = MAX_CASES,
 ): NameCases {
@@ -133,15 +136,28 @@ export function createNameCases(
       if (known !== undefined) {
         known.rows += 1;
         known.hasLoose ||= hasLoose(row);
+        if (known.titles.length < MAX_TITLES)
+          known.titles = mergeTitles(known.titles, [titleOf(row)]);
         return;
       }
       isFull = cases.size === maxCases;
       if (isFull) cases.clear();
-      else cases.set(key, { row: namesOf(row), rows: 1, hasLoose: hasLoose(row), isWhole: whole });
+      else {
+        const titles = mergeTitles([], [titleOf(row)]);
+        const first = { row: namesOf(row), rows: 1, hasLoose: hasLoose(row) };
+        cases.set(key, { ...first, isWhole: whole, titles });
+      }
     },
     list: () => (isFull ? undefined : [...cases.values()]),
   };
 }
+
+/** Different titles, the first ones; they are copied, as a part of a text keeps the whole of it. */
+const mergeTitles = (one: readonly string[], other: readonly string[]): readonly string[] =>
+  [...new Set([...one, ...other])]
+    .filter((title) => title !== "")
+    .slice(0, MAX_TITLES)
+    .map((title) => structuredClone(title.slice(0, MAX_TITLE_LENGTH)));
 
 /** Gives the combinations in batches; each call begins with the first one. */
 type ReadCases = () => AsyncIterable<readonly NameCase[]>;
@@ -225,10 +241,10 @@ async function findOpenNames(
     const { renewedLists } = mapper;
     const open = new Map<string, OpenNameCount>();
     for await (const batch of read()) {
-      const found = await mapSideBySide(batch, async ({ row, rows, isWhole }) => {
+      const found = await mapSideBySide(batch, async ({ row, rows, isWhole, titles }) => {
         signal?.throwIfAborted();
         const names = await mapper.findOpenNames(row);
-        return { names: isWhole ? names : [], rows };
+        return { names: isWhole ? names : [], rows, titles };
       });
       for (const each of found) countNames(open, each);
     }
@@ -236,20 +252,27 @@ async function findOpenNames(
   }
 }
 
-interface FoundNames {
+interface FoundNames extends Pick<NameCase, "rows" | "titles"> {
   readonly names: readonly OpenName[];
-  readonly rows: number;
 }
 
 /** Counts each text once, with the rows that have it. */
-function countNames(open: Map<string, OpenNameCount>, { names, rows: more }: FoundNames): void {
+function countNames(open: Map<string, OpenNameCount>, found: FoundNames): void {
+  const { names, rows: more } = found;
   for (const name of names) {
     const key = valueRules.key(name.field, name.value);
     const known = open.get(key);
     if (known === undefined && open.size === MAX_OPEN_NAMES) continue;
     const choices = [...new Set([...(known?.choices ?? []), ...name.choices])];
     const rows = (known?.rows ?? 0) + more;
-    open.set(key, { ...(known ?? name), choices: choices.slice(0, MAX_CHOICES), rows });
+    const titles = mergeTitles(known?.titles ?? [], found.titles);
+    open.set(key, {
+      ...(known ?? name),
+      choices: choices.slice(0, MAX_CHOICES),
+      rows,
+      titles,
+      suggestions: suggestByWords(choices),
+    });
   }
 }
 

@@ -106,6 +106,8 @@ describe.each([
           value: "KARACA HOM",
           choices: ["Karaca Home"],
           rows: 412,
+          titles: [],
+          suggestions: [{ target: "Karaca Home", targetId: null, why: { kind: "words" } }],
         },
       ]);
       expect(first.open).toEqual([]);

@@ -203,6 +203,8 @@ describe("planFile", () => {
         value: "Fincann",
         choices: ["Ev > Fincan"],
         rows: 1,
+        titles: [],
+        suggestions: [{ target: "Ev > Fincan", targetId: null, why: { kind: "words" } }],
       },
     ]);
   });

@@ -424,6 +424,8 @@ export interface NamesKey {
    * are empty, as a row may have long texts.
    */
   readonly namesOf: (row: SourceRow) => SourceRow;
+  /** The title of the row; empty for none. */
+  readonly titleOf: (row: SourceRow) => string;
 }
 
 /**
@@ -440,6 +442,7 @@ export function createNamesKey(
   const unknown = columns.filter(
     ({ target, header }) => target.kind === "unknown" && header !== "",
   );
+  const title = columns.find((column) => isField(column, "title"))?.index;
   const kept = new Set([...keyed, ...unknown.map(({ index }) => index)]);
   const toKey = ({ cells, traits, formats }: SourceRow): string =>
     traits === undefined && formats === undefined
@@ -457,6 +460,7 @@ export function createNamesKey(
       const cells = alone.cells.map((cell, index) => (kept.has(index) ? cell : null));
       return structuredClone({ ...alone, cells });
     },
+    titleOf: (row) => (title === undefined ? "" : cellText(withJoinedCells(row).cells[title])),
   };
 }
 

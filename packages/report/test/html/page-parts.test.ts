@@ -250,7 +250,15 @@ describe("what to do next", () => {
 
   it("shows a name of the file as text, whatever it holds", async () => {
     const { run, none } = await openRun();
-    const name = { field: "brand", column: "Marka", value: "<b>&", choices: [], rows: 1 };
+    const name = {
+      field: "brand",
+      column: "Marka",
+      value: "<b>&",
+      choices: [],
+      rows: 1,
+      titles: [],
+      suggestions: [],
+    };
     const facts = factsOf({ reading: readingOf({}, { openNames: [name] }) });
 
     const html = formatNextSteps(

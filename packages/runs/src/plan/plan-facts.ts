@@ -159,10 +159,35 @@ export interface OpenNameCount {
   /** The header of its column. */
   readonly column: string;
   readonly value: string;
-  /** Possible meanings, best first. */
+  /** Possible meanings, best first: those of the suggestions, then further ones. */
   readonly choices: readonly string[];
   readonly rows: number;
+  /** Titles of different rows that have the text, at most two. */
+  readonly titles: readonly string[];
+  /** At most three, best first. None is ever applied without a person. */
+  readonly suggestions: readonly NameSuggestion[];
 }
+
+/** A meaning that a text may have, and what speaks for it. */
+export interface NameSuggestion {
+  /** As an answer names it: the path of a category, or a name. */
+  readonly target: string;
+  /** `null` where the target is found by its text alone. */
+  readonly targetId: string | null;
+  readonly why: SuggestionReason;
+}
+
+/** What speaks for a suggestion, strongest first. */
+export type SuggestionReason =
+  /** A person answered so for the files of another source. */
+  | { readonly kind: "answer"; readonly source: string | null }
+  /**
+   * So many of the products that the marketplace found, or that are nearest in the store, have this
+   * meaning.
+   */
+  | { readonly kind: "market" | "store"; readonly similar: number; readonly of: number }
+  /** Words of the text stand in the name or above it. */
+  | { readonly kind: "words" };
 
 /** How the columns of a file were read. */
 export interface ColumnReading {
