@@ -38,3 +38,5 @@ export { findDefaultProblem } from "./columns/overrides.ts";
 export { proposeFixes } from "./issues/fixes.ts";
 export { resolveColumns } from "./columns/resolve-columns.ts";
 export { isFilled } from "./variants/variant-columns.ts";
+export { createLikelyNames, type LikelyName, type Why } from "./names/likely-names.ts";
+export { createTitleIndex, type KnownProduct, type TitleIndex } from "./names/title-index.ts";

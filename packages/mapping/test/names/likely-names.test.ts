@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { createLikelyNames, type NameMeaning } from "../../src/names/likely-names.ts";
+import { createTitleIndex, type KnownProduct } from "../../src/names/title-index.ts";
+
+const CATEGORIES: readonly NameMeaning[] = [
+  { id: "pan", name: "Tava", above: ["Ev & Mutfak", "Mutfak"] },
+  { id: "pot", name: "Tencere", above: ["Ev & Mutfak", "Mutfak"] },
+  { id: "duvet", name: "Nevresim Takımı", above: ["Ev & Mutfak", "Ev Tekstili"] },
+  { id: "tablet", name: "Tablet", above: ["Elektronik", "Bilgisayar"] },
+  { id: "shoe", name: "Spor Ayakkabı", above: ["Giyim", "Ayakkabı"] },
+];
+
+const PRODUCTS: readonly KnownProduct[] = [
+  { title: "Karaca Granit Tava 28 cm", category: "pan", brand: "karaca" },
+  { title: "Tefal Titanyum Tava 24 cm", category: "pan", brand: "tefal" },
+  { title: "Karaca Derin Tencere 24 cm", category: "pot", brand: "karaca" },
+  { title: "Taç Çift Kişilik Nevresim Takımı", category: "duvet", brand: "tac" },
+  { title: "Cotton Double Duvet Cover Set", category: "duvet", brand: "tac" },
+  { title: "Trendline Koşu Ayakkabısı Siyah 42", category: "shoe", brand: "trendline" },
+];
+
+describe("votes of known products", () => {
+  const index = createTitleIndex(PRODUCTS);
+
+  it.each([
+    ["of the same kind", ["Granit Döküm Tava 26 cm"], "pan"],
+    ["in another language", ["Single Duvet Cover, Cotton"], "duvet"],
+    ["that repeats them in other case", ["KOŞU AYAKKABISI"], "shoe"],
+    ["of several rows", ["Derin Tencere", "Çelik tencere 20cm"], "pot"],
+  ])("go to the category of a title %s", (_, titles, category) => {
+    expect(index.vote(titles, "category")[0]?.meaning).toBe(category);
+  });
+
+  it("say how many similar products have the meaning", () => {
+    const [vote] = index.vote(["Karaca Tava 28 cm"], "category");
+
+    expect(vote).toMatchObject({ meaning: "pan", similar: 2, of: 3 });
+  });
+
+  it.each([[[]], [[""]], [["   "]], [["#!?"]], [["xq zzyv"]], [["日本語"]]])(
+    "are none for %j",
+    (titles) => {
+      expect(index.vote(titles, "category")).toEqual([]);
+    },
+  );
+
+  it("are none where no product has the meaning that is asked for", () => {
+    expect(index.vote(["Granit Tava"], "model")).toEqual([]);
+  });
+
+  it("keep small categories where there are too many products", () => {
+    const many = Array.from({ length: 500 }, (_, n) => ({ title: `Kupa ${n}`, category: "cup" }));
+
+    const small = createTitleIndex([...many, ...PRODUCTS], { maxProducts: 50 });
+
+    expect(small.size).toBeLessThanOrEqual(50);
+    expect(small.vote(["Granit Tava"], "category")[0]?.meaning).toBe("pan");
+  });
+
+  it("do not depend on the order of the products", () => {
+    const title = fc.constantFrom(...PRODUCTS.map((product) => product.title));
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray([...PRODUCTS], { minLength: PRODUCTS.length }),
+        title,
+        (shuffled, query) => {
+          expect(createTitleIndex(shuffled).vote([query], "brand")).toEqual(
+            index.vote([query], "brand"),
+          );
+        },
+      ),
+    );
+  });
+});
+
+const suggestFor = (
+  text: string,
+  open: { titles?: readonly string[]; answers?: readonly string[]; results?: KnownProduct[] } = {},
+  products: readonly KnownProduct[] = [],
+) =>
+  createLikelyNames({
+    field: "category",
+    meanings: CATEGORIES,
+    texts: [text],
+    products: createTitleIndex(products),
+  }).suggest({ text, ...open });
+
+describe("suggestions for a category", () => {
+  it("begin with an earlier answer", () => {
+    const found = suggestFor("Tava", { answers: ["pot"], titles: ["Granit Tava"] }, PRODUCTS);
+
+    expect(found.map(({ id }) => id)).toEqual(["pot", "pan"]);
+    expect(found[0]?.why).toEqual({ kind: "answer" });
+  });
+
+  it("take the category of similar products of the store, and say of how many", () => {
+    expect(suggestFor("Linens", { titles: ["Cotton Duvet Cover"] }, PRODUCTS)).toEqual([
+      { id: "duvet", why: { kind: "store", similar: 1, of: 1 } },
+    ]);
+  });
+
+  it("take the category of similar products of the marketplace, and say of how many", () => {
+    const results = PRODUCTS.map((product) => ({ ...product }));
+
+    expect(suggestFor("Linens", { titles: ["Cotton Duvet Cover"], results })).toEqual([
+      { id: "duvet", why: { kind: "market", similar: 1, of: 1 } },
+    ]);
+  });
+
+  it("lose nothing to a search that answers nonsense", () => {
+    const results = [{ title: "Trendline Koşu Ayakkabısı", category: "shoe" }];
+
+    expect(suggestFor("Linens", { titles: ["Cotton Duvet Cover"], results })).toEqual([]);
+  });
+
+  it("are found by words, in the text and in a title", () => {
+    expect(suggestFor("Mutfak > Tavalar")[0]).toEqual({ id: "pan", why: { kind: "words" } });
+    expect(suggestFor("X1", { titles: ["Granit Tava 24 cm"] })[0]?.id).toBe("pan");
+  });
+
+  it("are in the tree, whatever products and answers say", () => {
+    const products = [{ title: "Granit Tava", category: "gone" }];
+    const found = suggestFor(
+      "Granit",
+      { titles: ["Granit Tava"], answers: ["gone"], results: products },
+      products,
+    );
+
+    expect(found.map(({ id }) => id)).not.toContain("gone");
+  });
+
+  it("are at most three, in linear time for a hostile title", () => {
+    const long = "tava tencere nevresim ayakkabı tablet ".repeat(20_000);
+
+    expect(suggestFor(long, { titles: [long, long] }, PRODUCTS).length).toBeLessThanOrEqual(3);
+  });
+});
+
+it("suggests brands by slips and by similar products", () => {
+  const names = createLikelyNames({
+    field: "brand",
+    meanings: [
+      { id: "karaca", name: "Karaca" },
+      { id: "tac", name: "Taç" },
+    ],
+    texts: ["Karcaa", "TC Home"],
+    products: createTitleIndex(PRODUCTS),
+  });
+
+  expect(names.suggest({ text: "Karcaa" })).toEqual([{ id: "karaca", why: { kind: "words" } }]);
+  expect(names.suggest({ text: "TC Home", titles: ["Cotton Duvet Cover"] })).toEqual([
+    { id: "tac", why: { kind: "store", similar: 1, of: 1 } },
+  ]);
+});
