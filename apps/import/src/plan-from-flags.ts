@@ -156,42 +156,23 @@ export async function assertFile(context: CommandContext, flags: Flags): Promise
 type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof PlanCallbacks>;
 
 function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
-  const { lang, resolve } = context;
-  const decimal = readFlag.text(flags, "decimal");
+  const { lang, resolve, limits } = context;
+  const { sheet, platform, ...reading } = readFlag.reading(flags);
   const mode = readFlag.text(flags, "mode");
   return {
     path: toPath(readFlag.text(flags, "file") ?? "", resolve),
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: toReportDir(context, flags),
-    sheet: toSheetOptions(context, flags),
-    decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
-    columns: readFlag.pairs(flags, "map"),
+    ...reading,
+    sheet: { ...sheet, ...(limits !== undefined && { limits }) },
+    platform: parsePlatform(platform),
     constants: readFlag.pairs(flags, "set"),
-    profile: readFlag.text(flags, "profile"),
-    platform: parsePlatform(readFlag.text(flags, "platform")),
     ...toFileTexts(context, flags),
     properties: readFlag.text(flags, "properties") === "skip" ? "skip" : "send",
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     images: toImageOptions(context, flags),
-  };
-}
-
-function toSheetOptions(
-  { limits }: Pick<CommandContext, "limits">,
-  flags: Flags,
-): NonNullable<PlanOptions["sheet"]> {
-  const sheet = readFlag.sheet(flags);
-  const headerRow = readFlag.count(flags, "header-row");
-  const encoding = readFlag.text(flags, "encoding");
-  const delimiter = readFlag.text(flags, "delimiter");
-  return {
-    ...(sheet !== undefined && { sheet }),
-    ...(headerRow !== undefined && { headerRow }),
-    ...(encoding !== undefined && { encoding }),
-    ...(delimiter !== undefined && { delimiter }),
-    ...(limits !== undefined && { limits }),
   };
 }
 

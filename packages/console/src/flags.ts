@@ -148,6 +148,29 @@ export const readFlag = {
     });
   },
 
+  /** How the flags of a file, {@link SHARED_FLAGS}, say that it is read. */
+  reading(flags: Flags): GivenReading {
+    const sheet = readFlag.sheet(flags);
+    const headerRow = readFlag.count(flags, "header-row");
+    const encoding = readFlag.text(flags, "encoding");
+    const delimiter = readFlag.text(flags, "delimiter");
+    return {
+      columns: readFlag.pairs(flags, "map", (pair) => ({
+        tr: `--map "${pair}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
+        en: `--map "${pair}" is not understood. Write it like --map "Header=field".`,
+      })),
+      decimal: readFlag.word(flags, "decimal", DECIMAL_SIGNS),
+      platform: readFlag.text(flags, "platform"),
+      profile: readFlag.text(flags, "profile"),
+      sheet: {
+        ...(sheet !== undefined && { sheet }),
+        ...(headerRow !== undefined && { headerRow }),
+        ...(encoding !== undefined && { encoding }),
+        ...(delimiter !== undefined && { delimiter }),
+      },
+    };
+  },
+
   /**
    * The sheets to read, by name or number, or the path of the records of XML or JSON; `undefined`
    * where the file decides.
@@ -166,6 +189,24 @@ interface ActionOfFlags {
   readonly command: string;
   readonly action: string;
   readonly tables: Readonly<Record<string, Readonly<Record<string, FlagDefinition>>>>;
+}
+
+const DECIMAL_SIGNS = ["comma", "point"] as const;
+
+/** What flags say of how a file is read; what they leave out, the file decides. */
+interface GivenReading {
+  /** Field by header. */
+  readonly columns: ReadonlyMap<string, string>;
+  readonly decimal: (typeof DECIMAL_SIGNS)[number] | undefined;
+  /** The name as it was given, which may be none. */
+  readonly platform: string | undefined;
+  readonly profile: string | undefined;
+  readonly sheet: {
+    readonly sheet?: string | readonly string[];
+    readonly headerRow?: number;
+    readonly encoding?: string;
+    readonly delimiter?: string;
+  };
 }
 
 /** Range of a count and the message for other values. */
@@ -251,7 +292,7 @@ export const SHARED_FLAGS: SharedFlags = {
     },
     decimal: {
       type: "string",
-      choices: ["comma", "point"],
+      choices: DECIMAL_SIGNS,
       describe: {
         tr: "Fiyat metinlerinde ondalık ayırıcı: virgül (comma) ya da nokta (point)",
         en: "Decimal sign of prices in text cells",
@@ -308,6 +349,14 @@ export const SHARED_FLAGS: SharedFlags = {
       describe: { tr: "Bir saatte en çok istek", en: "Maximum calls per hour" },
     },
   },
+  allowHost: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: "Özel ağdaki kendi besleme sunucunuz: sunucu (80 ve 443 portları) ya da sunucu:port",
+      en: "Your own feed server in a private network: host (ports 80 and 443) or host:port",
+    },
+  },
   concurrency: {
     type: "string",
     // No default here: it would override the configuration file.
@@ -354,6 +403,8 @@ interface SharedFlags {
   readonly store: Readonly<
     Record<"price-unit" | "try-refused" | "requests-per-hour", FlagDefinition>
   >;
+  /** A server in a private network that feeds may be fetched from. */
+  readonly allowHost: FlagDefinition;
   /** The number of calls at a time, which `readFlag.concurrency` reads. */
   readonly concurrency: FlagDefinition;
   /** How long a command waits while another process works on the store. */

@@ -87,6 +87,29 @@ describe("readFlag.pairs", () => {
   });
 });
 
+it("readFlag.reading reads a file as the flags of each command say", () => {
+  const flags = {
+    map: ["Qty = pcs=stock"],
+    record: "Urunler/Urun",
+    decimal: "point",
+    platform: "none",
+    "header-row": 3,
+    encoding: "cp857",
+    delimiter: ";",
+    profile: "erp",
+  };
+
+  expect(readFlag.reading(flags)).toEqual({
+    columns: new Map([["Qty = pcs", "stock"]]),
+    decimal: "point",
+    platform: "none",
+    profile: "erp",
+    sheet: { sheet: "Urunler/Urun", headerRow: 3, encoding: "cp857", delimiter: ";" },
+  });
+  expect(readFlag.reading({})).toEqual({ columns: new Map(), sheet: {} });
+  expect(() => readFlag.reading({ map: ["stock"] })).toThrow(UsageError);
+});
+
 describe("readFlag.word and readFlag.words", () => {
   const WORDS = ["price-drop", "zero-stock"] as const;
 

@@ -9,7 +9,13 @@ export { guardCost } from "./guards/price-guards.ts";
 export { judgeFeed } from "./guards/run-guards.ts";
 export { countSentStock, sendsStock, hasSent, openBody, sentBody } from "./guards/stock-first.ts";
 export { createCompactTextMap } from "./plan/compact-text-map.ts";
-export { DISCOUNT_FIELDS, isSameValue, readPriceTag, comparePaidPrices } from "./plan/compare.ts";
+export {
+  DISCOUNT_FIELDS,
+  isSameValue,
+  readPriceTag,
+  comparePaidPrices,
+  toPaidPrice,
+} from "./plan/compare.ts";
 export { toMismatchIssue } from "./plan/decide-row.ts";
 export {
   createSameRequest,

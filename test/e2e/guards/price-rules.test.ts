@@ -2,11 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { priceMinor as toPrice } from "@catalog/contract";
+import type { TriedRow } from "@catalog/importer";
+import type { RowIssue } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
+import { PASSWORD, serveFeed } from "../../helpers/login-server.ts";
 import { markHeld } from "../../helpers/mark-held.ts";
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
@@ -54,6 +57,16 @@ const single = async (): Promise<{ shop: TestStore; line: FeedLine; feed: string
 };
 
 const money = (minor: number): string => (minor / 100).toFixed(2).replace(".", ",");
+
+/** Whole liras with a point in them, a name for the price that says nothing, and sets beside it. */
+const toAwkwardXml = (lines: readonly FeedLine[]): string => {
+  const products = lines.map(
+    ({ code, stock, priceMinor }) =>
+      `<Urun><Kod>${code}</Kod><Stok>${stock}</Stok><Ucret>${priceMinor / 100_000}.000</Ucret></Urun>`,
+  );
+  const sets = "<Set><Kod>S-1</Kod><Ucret>1.000</Ucret></Set>".repeat(lines.length * 2);
+  return `<Katalog><Urunler>${products.join("\n")}</Urunler><Setler>${sets}</Setler></Katalog>`;
+};
 
 const dearer = (minor: number): number => Math.round((minor * 112) / 100);
 
@@ -159,6 +172,64 @@ describe("price rules", () => {
     expect(told.out).toContain("25 satıra kural uygulandı");
     expect(await shop.json("rules", "price")).toMatchObject({ version: 0 });
     expect(shop.sandbox.stats().updates).toBe(0);
+  });
+
+  it("are tried on a feed that needs flags to be read, and find the prices of its sync", async () => {
+    const shop = await openTestStore({ products: 6 });
+    const lines = readStore(shop.sandbox).map(({ code, stock, priceMinor }) => ({
+      code,
+      stock,
+      priceMinor: Math.ceil(priceMinor / 100_000 + 1) * 100_000,
+    }));
+    const server = await serveFeed(() => writeText(shop.folder, "bayi.xml", [toAwkwardXml(lines)]));
+    const at = shop.at({ BAYI: `bayi42:${PASSWORD}` });
+    const reading = [
+      "--record",
+      "Katalog/Urunler/Urun",
+      "--map",
+      "Ucret=price",
+      "--decimal",
+      "comma",
+      "--platform",
+      "none",
+      "--feed-auth",
+      "basic:env:BAYI",
+      "--allow-host",
+      server.host,
+    ];
+
+    const rulesTry = async () =>
+      await at.json("rules", "try", server.address, ...reading, "--all", "--lang", "en");
+    await saveRules(shop, "No;Tedarikçi;Kâr ekle %", "1;Başka Bayi;12");
+    const raw = await rulesTry();
+    await saveRules(shop, "No;Tedarikçi;Kâr ekle %;Yuvarlama", "1;127.0.0.1;12;,90");
+    const tried = await rulesTry();
+    const sync = ["sync", server.address, ...reading, "--dry-run", "--price-unit", "minor"];
+    const synced = await at.json(...sync);
+
+    expect(raw).toMatchObject({ total: 6, ruled: 0 });
+    expect(raw.notes.join("\n")).toContain("No price rule fits any row of this file");
+    const prices = lines.map(({ priceMinor }) => raised(priceMinor, 12));
+    const triedRows: readonly TriedRow[] = tried.rows;
+    expect(triedRows.map(({ after }) => after.price)).toEqual(prices);
+    const changes: readonly { readonly row: number; readonly new: number }[] =
+      synced.changes.prices;
+    expect(changes.length).toBeGreaterThan(2);
+    expect(changes.map((change) => change.new)).toEqual(changes.map(({ row }) => prices[row - 1]));
+    expect(synced.issues.map(({ message }: RowIssue) => message)).toEqual(
+      triedRows.map(({ rules }) => rules[0]),
+    );
+  });
+
+  it("are tried with the price that a discount leaves", async () => {
+    const shop = await openTestStore();
+    await saveRules(shop, "No;Kâr ekle %", "1;10");
+    const lines = ["Ürün Kodu;Fiyat;İndirim %;Stok", "A-1;100,00;25;3"];
+    const file = writeText(shop.folder, "liste.csv", lines);
+
+    const tried = await shop.run("rules", "try", file, "--lang", "en");
+
+    expect(tried.out).toContain("price 100.00 → 110.00 · discounted 75.00 → 82.50");
   });
 
   it("make the same values however the rows are grouped into files", async () => {

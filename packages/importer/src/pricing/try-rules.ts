@@ -11,10 +11,11 @@ import {
   readPriceTag,
   RULE_CODE,
   toGuardSettings,
+  toPaidPrice,
 } from "@catalog/runs";
 
 import { type FeedFetch, fetchFeed } from "../feed/feed-file.ts";
-import { type FeedReading, openFeed } from "../feed/open-feed.ts";
+import { type FeedReading, type OpenedFeed, openFeed } from "../feed/open-feed.ts";
 import { createReading, readCandidates } from "../feed/plan-feed.ts";
 import { scanFeed } from "../feed/scan-feed.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
@@ -102,9 +103,21 @@ export async function tryRules(
       if (rows.length < max) rows.push(row);
     }
   }
-  return { version: stored.version, rows, ...counts, notes: reading.pricer.notes() };
+  return { version: stored.version, rows, ...counts, notes: toNotes(feed, reading) };
 }
 
+/** How the file was read, what the rules did, and that none of them is for it. */
+function toNotes({ notes }: OpenedFeed, { pricer }: PricedReading): readonly Localized[] {
+  const unmatched = pricer.unmatched();
+  return [...notes, ...pricer.notes(), ...(unmatched === undefined ? [] : [tellNoRule(unmatched)])];
+}
+
+const tellNoRule = ({ tr, en }: Localized): Localized => ({
+  tr: `Fiyat kuralları bu dosyanın hiçbir satırına uymuyor: import fiyatları olduğu gibi gönderir, sync dosyayı reddeder (${tr}). Uyması gerekiyorsa kuralın Tedarikçi hücresine bu adlardan birini yazın.`,
+  en: `No price rule fits any row of this file: import sends its prices as they are, and sync refuses it (${en}). If one should fit, write one of these names as its supplier.`,
+});
+
+type PricedReading = ReturnType<typeof createReading>;
 type Batch = ReturnType<typeof readCandidates> extends AsyncGenerator<infer Rows> ? Rows : never;
 
 async function judgeBatch(
@@ -152,15 +165,12 @@ function applyPricing(
   return pricing.apply({ productId: seen.id, seen, lastSent, price: readPriceTag(known).price });
 }
 
-const toValues = ({
-  price,
-  currency,
-  stock_count: stock,
-  has_discount: isReduced,
-  discount_type: type,
-  discount_value: value,
-}: Candidate["changes"]): TriedValues => {
-  const paid =
-    type === 3 ? value : type === 1 && price !== undefined ? price - (value ?? 0) : undefined;
-  return { price, stock, currency, ...(isReduced === true && { discounted: paid }) };
+const toValues = (changes: Candidate["changes"]): TriedValues => {
+  const { price, currency, stock_count: stock, has_discount: isReduced } = changes;
+  return {
+    price,
+    stock,
+    currency,
+    ...(isReduced === true && { discounted: toPaidPrice(changes) }),
+  };
 };

@@ -22,6 +22,10 @@ export const RULE_EXAMPLES: readonly (string | Localized)[] = [
   { tr: "rules price import fiyatlar.xlsx", en: "rules price import prices.xlsx" },
   { tr: "rules costs import maliyetler.xlsx", en: "rules costs import costs.xlsx" },
   { tr: "rules try stok.xlsx", en: "rules try stock.xlsx" },
+  {
+    tr: "rules try https://tedarikci.example/urunler.xml --record Urunler/Urun",
+    en: "rules try https://supplier.example/products.xml --record Products/Product",
+  },
 ];
 
 /** The first example of an action; one with `--profile` where a profile was named. */

@@ -1,8 +1,23 @@
-import { SHARED_FLAGS } from "@catalog/console";
+import { type FlagDefinition, groupFlags, SHARED_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 import { RULE_ACTIONS } from "../../flags.ts";
 import { RULE_EXAMPLES } from "./examples.ts";
+
+const { encoding } = SHARED_FLAGS.reading;
+
+/** An import of rules takes the encoding as well. */
+const TRY_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  ...SHARED_FLAGS.reading,
+  encoding: {
+    ...encoding,
+    describe: {
+      tr: `import ve try için: ${encoding.describe.tr}`,
+      en: `For import and try: ${encoding.describe.en}`,
+    },
+  },
+  "allow-host": SHARED_FLAGS.allowHost,
+};
 
 /**
  * `catalog rules [ACTION]`: lists and changes what texts of files mean in this store, and the
@@ -58,8 +73,8 @@ export const rulesCommand: Command = {
     profile: {
       type: "string",
       describe: {
-        tr: "remove ve export için: kurallar yerine bu sütun profili",
-        en: "For remove and export: this column profile instead of the rules",
+        tr: "remove ve export için: kurallar yerine bu sütun profili; try için: bu sütun profiliyle oku",
+        en: "For remove and export: this column profile instead of the rules; for try: read with it",
       },
     },
     rules: {
@@ -83,13 +98,13 @@ export const rulesCommand: Command = {
         en: "For try: show every row instead of the first 20",
       },
     },
-    encoding: {
-      ...SHARED_FLAGS.reading.encoding,
-      describe: {
-        tr: `import için: ${SHARED_FLAGS.reading.encoding.describe.tr}`,
-        en: `For import: ${SHARED_FLAGS.reading.encoding.describe.en}`,
+    ...groupFlags(
+      {
+        tr: "try dosyayı ve beslemeyi sync gibi okur",
+        en: "try reads a file or feed as sync does",
       },
-    },
+      TRY_FLAGS,
+    ),
   },
   examples: RULE_EXAMPLES,
   run: async (context, flags) => (await import("./run.ts")).runRulesCommand(context, flags),

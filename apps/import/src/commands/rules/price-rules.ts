@@ -49,6 +49,7 @@ const PRICE_TEXTS = {
     costsRemoved: (count: number) => `${formatNumber(count, "tr")} maliyet silindi.\n`,
     row: (row: number, code: string) => `Satır ${row}  ${code}`,
     price: "fiyat",
+    discounted: "indirimli",
     stock: "stok",
     held: "BEKLETİLİR",
     noRule: "kural uymadı",
@@ -76,6 +77,7 @@ const PRICE_TEXTS = {
     costsRemoved: (count: number) => `${formatNumber(count, "en")} costs were deleted.\n`,
     row: (row: number, code: string) => `Row ${row}  ${code}`,
     price: "price",
+    discounted: "discounted",
     stock: "stock",
     held: "HELD",
     noRule: "no rule fits",
@@ -256,24 +258,23 @@ export async function runTryAction(
   flags: Flags,
 ): Promise<PriceResult> {
   const { lang, resolve, clock, limits } = context;
-  const findLogin = await context.openFeedLogins?.(undefined, undefined);
+  const findLogin = await context.openFeedLogins?.(
+    readFlag.text(flags, "feed-auth"),
+    readFlag.text(flags, "host-key"),
+  );
   const feed = wordOf(flags, "what");
   const sheet = readFlag.text(flags, "rules");
-  const encoding = readFlag.text(flags, "encoding");
+  const allowHosts = readFlag.texts(flags, "allow-host");
+  const reading = readFlag.reading(flags);
   const rules =
     sheet === undefined ? undefined : await readRuleSheet({ path: resolve(sheet), limits });
   const tried = await tryRules(connection, {
     feed: isAddress(feed) ? feed : resolve(feed),
-    fetch: createFeedFetch({ clock, allowHosts: [], limits, findLogin }),
+    fetch: createFeedFetch({ clock, allowHosts, limits, findLogin }),
     reading: {
-      columns: new Map(),
-      platform: parsePlatform(undefined),
-      profile: undefined,
-      decimal: undefined,
-      sheet: {
-        ...(limits !== undefined && { limits }),
-        ...(encoding !== undefined && { encoding }),
-      },
+      ...reading,
+      platform: parsePlatform(reading.platform),
+      sheet: { ...reading.sheet, ...(limits !== undefined && { limits }) },
     },
     rules,
     max: flags["all"] === true ? Number.MAX_SAFE_INTEGER : SHOWN_ROWS,
@@ -283,11 +284,15 @@ export async function runTryAction(
   const { rows, notes, ...counts } = tried;
   const text = [
     ...rows.map((row) => formatTried(row, context)),
-    ...notes.map((note) => `${note[lang]}\n`),
+    ...notes.map((note) => `${wrapText(note[lang], { columns: context.terminal.outColumns })}\n`),
     texts.total(counts),
     ...(rows.length < counts.total ? [texts.more(rows.length)] : []),
   ].join("");
-  return done(text, { ...counts, rows: rows.map(toJson) });
+  return done(text, {
+    ...counts,
+    rows: rows.map(toJson),
+    notes: notes.map((note) => note[lang]),
+  });
 }
 
 /** Asserts that a file which the words name can be read, before anything is opened. */
@@ -312,6 +317,9 @@ function formatTried(
     ...(before.price === undefined && after.price === undefined
       ? []
       : [`${texts.price} ${money(before.price)} → ${money(after.price)}`]),
+    ...(before.discounted === undefined && after.discounted === undefined
+      ? []
+      : [`${texts.discounted} ${money(before.discounted)} → ${money(after.discounted)}`]),
     ...(before.stock === undefined
       ? []
       : [`${texts.stock} ${before.stock} → ${after.stock ?? "–"}`]),

@@ -125,13 +125,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     "Her eşitlemeden sonra sayıların gönderileceği adres (JSON POST)",
     "Address to post the counts to after each sync (JSON)",
   ),
-  "allow-host": {
-    ...text(
-      "Özel ağdaki kendi besleme sunucunuz: sunucu (80 ve 443 portları) ya da sunucu:port",
-      "Your own feed server in a private network: host (ports 80 and 443) or host:port",
-    ),
-    many: true,
-  },
+  "allow-host": SHARED_FLAGS.allowHost,
   concurrency: SHARED_FLAGS.concurrency,
   wait: SHARED_FLAGS.wait,
 };
@@ -169,13 +163,6 @@ export function rangeFlag(flags: Flags, name: string, max?: number): number | un
 export const allowedGuards = (flags: Flags): readonly GuardName[] => [
   ...readFlag.words(flags, "allow", GUARDS.ofFeeds),
 ];
-
-/** Field by header. Throws {@link UsageError} for a text without an equals sign. */
-export const mapFlag = (flags: Flags): ReadonlyMap<string, string> =>
-  readFlag.pairs(flags, "map", (pair) => ({
-    tr: `--map "${pair}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
-    en: `--map "${pair}" is not understood. Write it like --map "Header=field".`,
-  }));
 
 /**
  * Where the login of a feed is, to be stored: never the login itself, and a file by its whole path.

@@ -19,7 +19,6 @@ import {
   ADD_POLICIES,
   allowedGuards,
   feedAuthFlag,
-  mapFlag,
   notifyFlag,
   rangeFlag,
 } from "./flags.ts";
@@ -166,7 +165,7 @@ type GivenOptions = Omit<OnceOptions, "fetch">;
 
 function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOptions {
   const feed = readFlag.text(flags, "feed") ?? "";
-  const decimal = readFlag.text(flags, "decimal");
+  const reading = readFlag.reading(flags);
   const unit = readFlag.text(flags, "price-unit");
   const maxAgeMs = readFlag.duration(flags, "max-age");
   const report = readFlag.text(flags, "report");
@@ -174,13 +173,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
   return {
     feed: isAddress(feed) ? feed : resolve(feed),
     lang,
-    reading: {
-      columns: mapFlag(flags),
-      platform: parsePlatform(readFlag.text(flags, "platform")),
-      profile: readFlag.text(flags, "profile"),
-      decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
-      sheet: readSheet(flags),
-    },
+    reading: { ...reading, platform: parsePlatform(reading.platform) },
     allowed: allowedGuards(flags),
     reconcileMs: readFlag.duration(flags, "reconcile") ?? 0,
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
@@ -200,19 +193,6 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
 function readTrial(flags: Flags): GivenOptions["trial"] {
   if (flags["dry-run"] === true) return "once";
   return flags["shadow"] === true ? "shadow" : undefined;
-}
-
-function readSheet(flags: Flags): NonNullable<OnceOptions["reading"]["sheet"]> {
-  const sheet = readFlag.sheet(flags);
-  const headerRow = rangeFlag(flags, "header-row");
-  const encoding = readFlag.text(flags, "encoding");
-  const delimiter = readFlag.text(flags, "delimiter");
-  return {
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(headerRow === undefined ? {} : { headerRow }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-  };
 }
 
 interface Schedule {

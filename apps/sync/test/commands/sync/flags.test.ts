@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import {
   allowedGuards,
   FLAGS,
-  mapFlag,
   notifyFlag,
   rangeFlag,
   SCHEDULE_FLAGS,
@@ -26,11 +25,6 @@ describe("flags", () => {
     const allowed = allowedGuards({ allow: "price-drop, few-rows" });
 
     expect(allowed).toEqual(["price-drop", "few-rows"]);
-  });
-
-  it("accept a header with an equals sign in it", () => {
-    expect([...mapFlag({ map: ["Qty = pcs=stock"] })]).toEqual([["Qty = pcs", "stock"]]);
-    expect(() => mapFlag({ map: ["stock"] })).toThrow(UsageError);
   });
 
   it("refuse an unencrypted address for notifications", () => {
