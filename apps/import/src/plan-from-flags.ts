@@ -3,11 +3,10 @@
 import { CatalogError, type Connection } from "@catalog/connection";
 import { type Flags, printJson, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { InputError, type Lang, type Localized } from "@catalog/i18n";
+import { InputError, isAddress, type Lang, type Localized } from "@catalog/i18n";
 import {
   assertReadable,
   createTableDownload,
-  isAddress,
   openDrafts,
   parsePlatform,
   planFile,

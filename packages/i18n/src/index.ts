@@ -1,3 +1,4 @@
+export { bareAddress, isAddress } from "./addresses.ts";
 export {
   formatDateTime,
   formatDuration,

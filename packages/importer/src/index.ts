@@ -53,7 +53,7 @@ export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/plan-not
 export { makeTemplate } from "./templates/make-template.ts";
 export { createProductWorkbook, PRODUCT_COLUMNS } from "./templates/product-workbook.ts";
 export { sendFeedDraft, type SentFeedDraft } from "./drafts/feed-draft.ts";
-export { feedKey, hashName, isAddress, nameOfFeed } from "./feed/feed-name.ts";
+export { feedKey, hashName, nameOfFeed } from "./feed/feed-name.ts";
 export {
   assertFeedAddress,
   assertFeedExists,

@@ -1,6 +1,6 @@
 /** The sheet of rules: one rule a row, as its owner reads it. Parsed, checked and written back. */
 
-import type { Lang, Localized } from "@catalog/i18n";
+import { bareAddress, isAddress, type Lang, type Localized } from "@catalog/i18n";
 
 import { findCovering, findOverlap } from "./find-rule.ts";
 import { type DecimalRange, parseDate, parseDecimal, parseEnding } from "./rule-cells.ts";
@@ -176,8 +176,10 @@ function readRow(
 ): { readonly row: number; readonly values: Draft } {
   const values: Record<string, unknown> = {};
   for (const [index, cell] of cells.entries()) {
-    const text = textOf(cell);
-    if (text === "") continue;
+    const given = textOf(cell);
+    if (given === "") continue;
+    // A supplier may be an address; it is matched, stored and shown as sources are named.
+    const text = isAddress(given) ? bareAddress(given) : given;
     const found = columns.get(index);
     const at = { column: index, value: text };
     if (found === undefined) {
@@ -214,7 +216,7 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
   }
   if (kind === "date") return parseDate(text);
   if (kind === "ending") return parseEnding(cell);
-  if (kind === "text") return { value: withoutSecrets(text) };
+  if (kind === "text") return { value: text };
   if (kind === "source") return { value: WORDS.source.get(matchKey(text)) ?? toColumn(text) };
   const value = WORDS[kind].get(matchKey(text));
   if (value !== undefined) return { value };
@@ -232,13 +234,6 @@ function readCell({ key, kind }: RuleColumn, { cell, text, format }: RuleCell): 
           en: `“${text}” is no direction. There are: up, down, nearest.`,
         },
       };
-}
-
-/** A supplier may be an address, which is matched without its login and query: they may hold a key. */
-function withoutSecrets(text: string): string {
-  if (!/^[a-z]+:\/\//iu.test(text)) return text;
-  const [bare = ""] = text.split(/[?#]/u, 1);
-  return bare.replace(/^([a-z]+:\/\/)[^/@]*@/iu, "$1");
 }
 
 const toColumn = (text: string): string => (text.startsWith("column:") ? text : `column:${text}`);

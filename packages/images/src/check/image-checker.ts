@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 
 import { type Clock, systemClock } from "@catalog/clock";
+import { bareAddress } from "@catalog/i18n";
 import pLimit from "p-limit";
 
 import type { Decoded } from "../decode/decode-protocol.ts";
@@ -132,7 +133,12 @@ const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProbl
 /** Turns the failure of a download into a problem of the image. */
 export function toImageProblem(error: FetchError, address: string): ImageProblem {
   const { code, status, detail, setting } = error;
-  return PROBLEMS[code]({ status, detail, setting, host: URL.parse(address)?.host ?? address });
+  return PROBLEMS[code]({
+    status,
+    detail,
+    setting,
+    host: URL.parse(address)?.host ?? bareAddress(address),
+  });
 }
 
 /** Failures that may be gone the next time; the limit of a size may be raised until then. */

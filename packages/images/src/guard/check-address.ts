@@ -12,7 +12,7 @@ import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from "node:net";
 
 import { Agent, buildConnector } from "undici";
 
-import { FetchError } from "./fetch-error.ts";
+import { FetchError, shown } from "./fetch-error.ts";
 
 const SPECIAL_V4 = [
   "0.0.0.0/8", // this network
@@ -122,7 +122,7 @@ function bareHost(host: string): string {
 export function checkAddress(address: string | URL, allowed: AllowedHosts): URL {
   const url = typeof address === "string" ? URL.parse(address) : address;
   if (url === null || !SCHEMES.has(url.protocol)) {
-    throw new FetchError("E_URL_FORM", shown(String(address)));
+    throw new FetchError("E_URL_FORM", String(address));
   }
   if (`${url.username}${url.password}` !== "") throw new FetchError("E_URL_CREDENTIALS", "");
   if (allowed.has(url.hostname, portOf(url))) return url;
@@ -134,11 +134,6 @@ export function checkAddress(address: string | URL, allowed: AllowedHosts): URL 
 
 /** The port of an http address. */
 export const portOf = (url: URL): string => url.port || (url.protocol === "https:" ? "443" : "80");
-
-const MAX_SHOWN = 80;
-
-const shown = (text: string): string =>
-  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
 
 /** Resolves a host name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;

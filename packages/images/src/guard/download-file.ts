@@ -6,10 +6,11 @@
 import { open } from "node:fs/promises";
 
 import type { Clock } from "@catalog/clock";
+import { bareAddress } from "@catalog/i18n";
 import pRetry from "p-retry";
 
 import { MB } from "../image-rules.ts";
-import { bareAddress, type DownloadLogin, type FindLogin } from "./download-login.ts";
+import type { DownloadLogin, FindLogin } from "./download-login.ts";
 import { FetchError } from "./fetch-error.ts";
 import {
   type GivenLimits,

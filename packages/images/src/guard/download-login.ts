@@ -3,6 +3,8 @@
  * for, never to another one after a redirect, and never unencrypted over the internet.
  */
 
+import { bareAddress } from "@catalog/i18n";
+
 import { FetchError } from "./fetch-error.ts";
 
 /** What a server is shown. */
@@ -29,29 +31,34 @@ export type DownloadLogin =
 /** Finds the login of an address; `undefined` where there is none. */
 export type FindLogin = (address: string) => Promise<DownloadLogin | undefined>;
 
-/** An address without its credentials and its query, which may hold a key. */
-export function bareAddress(address: string | URL): string {
-  const { protocol, host, pathname } = typeof address === "string" ? new URL(address) : address;
-  // Hosts of schemes that browsers do not know keep their case.
-  return `${protocol}//${host.toLowerCase()}${pathname === "" ? "/" : pathname}`;
-}
+/** What a login is compared by. Unlike the address that is shown, it is exact. */
+const placeOf = ({ protocol, host, pathname }: URL): string =>
+  `${protocol}//${host.toLowerCase()}${pathname === "" ? "/" : pathname}`;
+
+/** The schemes of addresses that are opened, and the one that is refused with its own words. */
+const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "sftp:", "ftps:", "ftp:"]);
 
 /**
  * The addresses that a login is for: those of the same server in the folder of `address`. Throws
- * {@link FetchError} for a text that is no address, and for one with credentials in it.
+ * {@link FetchError} for a text that is no address to download from, and for one with credentials
+ * in it.
  */
 function loginScope(address: string): string {
   const url = URL.parse(address);
-  if (url === null || url.host === "") throw new FetchError("E_URL_FORM", address);
-  if (`${url.username}${url.password}` !== "") throw new FetchError("E_URL_CREDENTIALS", "");
-  if (url.protocol === "ftp:") throw new FetchError("E_URL_FTP", bareAddress(url));
-  const bare = bareAddress(url);
-  return bare.slice(0, bare.lastIndexOf("/") + 1);
+  if (url === null || url.host === "" || !SCHEMES.has(url.protocol))
+    throw new FetchError("E_URL_FORM", address);
+  const place = placeOf(url);
+  const hasCredentials = `${url.username}${url.password}` !== "" || bareAddress(place) !== place;
+  if (hasCredentials) throw new FetchError("E_URL_CREDENTIALS", "");
+  if (url.protocol === "ftp:") throw new FetchError("E_URL_FTP", place);
+  return place.slice(0, place.lastIndexOf("/") + 1);
 }
 
 /** Whether an address is on the server and in the folder of a scope. */
-const isInScope = (scope: string, address: string): boolean =>
-  URL.canParse(address) && bareAddress(address).startsWith(scope);
+function isInScope(scope: string, address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && placeOf(url).startsWith(scope);
+}
 
 /** The name and the value of the header of a request. */
 export function loginHeader(login: DownloadLogin): Readonly<Record<string, string>> {
@@ -101,5 +108,4 @@ export const loginRules: {
   readonly scopeOf: typeof loginScope;
   readonly isInScope: typeof isInScope;
   readonly isSendable: typeof isSendable;
-  readonly bareAddress: typeof bareAddress;
-} = { scopeOf: loginScope, isInScope, isSendable, bareAddress };
+} = { scopeOf: loginScope, isInScope, isSendable };

@@ -1,6 +1,6 @@
 /** Why a download was refused or failed, with texts for people. */
 
-import { type Localized, LocalizedError } from "@catalog/i18n";
+import { bareAddress, type Localized, LocalizedError } from "@catalog/i18n";
 
 /** How to raise the limit that was exceeded; the end of a sentence, empty without a setting. */
 const raising = (setting: string | undefined): Localized =>
@@ -122,6 +122,12 @@ const TEXTS = {
   }),
 } as const;
 
+const MAX_SHOWN = 80;
+
+/** A text that is not ours, cut to what a sentence can hold. */
+export const shown = (text: string): string =>
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+
 /** `E_URL_…`: refused before a byte leaves for that address; `E_FETCH_…`: failed after that. */
 export type FetchErrorCode = keyof typeof TEXTS;
 
@@ -162,7 +168,9 @@ export class FetchError extends LocalizedError<FetchErrorCode> {
   /** Number of requests that failed before the download was given up. */
   readonly attempts: number;
 
-  constructor(code: FetchErrorCode, detail: string, options: FetchErrorOptions = {}) {
+  constructor(code: FetchErrorCode, given: string, options: FetchErrorOptions = {}) {
+    // The text comes from a person or from another server's redirect.
+    const detail = code === "E_URL_FORM" ? shown(bareAddress(given)) : given;
     super(code, describe(code, detail, options), options);
     this.status = options.status;
     this.detail = detail;

@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from "@catalog/clock";
+import { bareAddress } from "@catalog/i18n";
 
 import {
   createAllowedHosts,
@@ -13,7 +14,7 @@ import {
   resolveAllowed,
   type ResolveHost,
 } from "./check-address.ts";
-import { bareAddress, type DownloadLogin } from "./download-login.ts";
+import type { DownloadLogin } from "./download-login.ts";
 import { FetchError, findFetchError } from "./fetch-error.ts";
 import {
   type BodyLimits,
@@ -44,14 +45,13 @@ interface ParsedAddress extends RemoteHost {
 /** Throws {@link FetchError} for another scheme, for credentials and for a path that cannot be one. */
 function parseAddress(address: string): ParsedAddress {
   const url = URL.parse(address);
-  if (url === null || url.hostname === "") throw new FetchError("E_URL_FORM", address.slice(0, 80));
-  if (url.protocol === "ftp:") throw new FetchError("E_URL_FTP", bareAddress(url));
-  if (!isScheme(url.protocol)) throw new FetchError("E_URL_FORM", bareAddress(url));
+  if (url === null || url.hostname === "") throw new FetchError("E_URL_FORM", address);
+  if (url.protocol === "ftp:") throw new FetchError("E_URL_FTP", bareAddress(address));
+  if (!isScheme(url.protocol)) throw new FetchError("E_URL_FORM", address);
   if (`${url.username}${url.password}` !== "") throw new FetchError("E_URL_CREDENTIALS", "");
   const path = decodePath(url.pathname);
   // A line break would begin another command of FTP.
-  if (path === undefined || /\p{Cc}/u.test(path))
-    throw new FetchError("E_URL_FORM", bareAddress(url));
+  if (path === undefined || /\p{Cc}/u.test(path)) throw new FetchError("E_URL_FORM", address);
   const { port, usual } = SCHEMES[url.protocol];
   const host = url.hostname.toLowerCase().replaceAll(/^\[|\]$/gu, "");
   return { protocol: url.protocol, host, port: Number(url.port || port), usual, path };
@@ -163,7 +163,7 @@ export async function readHostKey(
     if (error instanceof FetchError && error.code === "E_FETCH_HOST_KEY") return error.detail;
     throw error;
   }
-  throw new FetchError("E_URL_FORM", bareAddress(asked.address));
+  throw new FetchError("E_URL_FORM", asked.address);
 }
 
 /** Tables, of a folder; not what is still being written or explains the folder. */

@@ -9,6 +9,7 @@ import { basename, join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
+import { bareAddress, isAddress } from "@catalog/i18n";
 import {
   downloadFile,
   type DownloadLimits,
@@ -19,7 +20,6 @@ import {
 } from "@catalog/images";
 
 import { toRefusedDownload } from "../file/open-table.ts";
-import { isAddress, nameOfAddress } from "./feed-name.ts";
 
 /** Cache validators of the last answer, by which an address says that its feed has not changed. */
 export interface FeedValidators {
@@ -131,7 +131,7 @@ function toFetchedFile(
   const { path, modifiedMs, etag, lastModified } = answer;
   return {
     path,
-    name: nameOfAddress(address),
+    name: bareAddress(address),
     modifiedMs,
     validators: { etag, lastModified },
     assertSame: () => undefined,
@@ -161,7 +161,7 @@ export async function fetchFeed(
   known: FeedValidators | undefined,
 ): Promise<FetchedFeed> {
   if (!isAddress(feed)) return { kind: "file", file: findFeedFile(feed) };
-  if (fetch === undefined) throw new CatalogError("E_FEED_ADDRESS", nameOfAddress(feed));
+  if (fetch === undefined) throw new CatalogError("E_FEED_ADDRESS", bareAddress(feed));
   const { etag, lastModified } = known ?? {};
   const answer = await fetch({ address: feed, etag, lastModified, signal, onRetry });
   if (answer.kind === "unchanged") return answer;

@@ -2,17 +2,10 @@
 
 import { createHash } from "node:crypto";
 
-/** Whether a feed is an address; one of plain FTP is refused where it is opened. */
-export const isAddress = (feed: string): boolean => /^(?:https?|sftp|ftps?):\/\//iu.test(feed);
-
-/** An address without its credentials and its query, which may hold a key. */
-export function nameOfAddress(address: string): string {
-  const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${pathname}`;
-}
+import { bareAddress, isAddress } from "@catalog/i18n";
 
 /** The path of a feed, or its address without secrets. */
-export const nameOfFeed = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
+export const nameOfFeed = (feed: string): string => (isAddress(feed) ? bareAddress(feed) : feed);
 
 const DAY = "(?:0[1-9]|[12]\\d|3[01])";
 const MONTH = "(?:0[1-9]|1[0-2])";

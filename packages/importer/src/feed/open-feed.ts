@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
-import { formatNumber, InputError, type Localized } from "@catalog/i18n";
+import { formatNumber, InputError, isAddress, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   createKnownHeaderCount,
@@ -35,7 +35,6 @@ import { describePlatform } from "../file/describe-file.ts";
 import { nameDownload, recallRecord, unpackFile } from "../file/open-table.ts";
 import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
-import { isAddress } from "./feed-name.ts";
 
 /** Settings for reading a feed. */
 export interface FeedReading {

@@ -4,14 +4,14 @@
  */
 
 import { type Connection, fieldLabels, priceUnitOf } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import { isAddress, type Localized } from "@catalog/i18n";
 import { columnLetter, headerKey as compareKey, LEAVE_OUT } from "@catalog/mapping";
 import { SheetError } from "@catalog/sheets";
 
 import { readAcceptedColumns } from "../columns/column-profiles.ts";
 import { type FeedFetch, type FeedFile, fetchFeed, findFeedFile } from "./feed-file.ts";
 import { findLostFields } from "./feed-form.ts";
-import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
+import { feedKey, nameOfFeed } from "./feed-name.ts";
 import { dropFields, readStanding } from "./feed-state.ts";
 import type { FeedSample, FeedSampleColumn } from "./feed-views.ts";
 import { FEED_FIELDS, type FeedReading, type OpenedFeed, openFeed } from "./open-feed.ts";

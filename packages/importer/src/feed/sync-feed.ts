@@ -10,7 +10,7 @@
 import { basename } from "node:path";
 
 import { type Connection, recordCalls, priceUnitOf } from "@catalog/connection";
-import type { Lang, Localized } from "@catalog/i18n";
+import { isAddress, type Lang, type Localized } from "@catalog/i18n";
 import type { DownloadRetry } from "@catalog/images";
 import type { ColumnMapping } from "@catalog/mapping";
 import {
@@ -38,7 +38,7 @@ import { nameSource } from "../pricing/source-names.ts";
 import { type AbsentCounts, settleAbsent } from "./absences.ts";
 import { type AbsentPolicy, countPlanned } from "./absent-products.ts";
 import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
-import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
+import { feedKey, nameOfFeed } from "./feed-name.ts";
 import {
   cancelUnsent,
   checkSent,

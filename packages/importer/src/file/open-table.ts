@@ -6,14 +6,8 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import { type Localized, makeFolder } from "@catalog/i18n";
-import {
-  downloadFile,
-  type DownloadLimits,
-  FetchError,
-  type FindLogin,
-  loginRules,
-} from "@catalog/images";
+import { bareAddress, type Localized, makeFolder } from "@catalog/i18n";
+import { downloadFile, type DownloadLimits, FetchError, type FindLogin } from "@catalog/images";
 import {
   type OpenedSheet,
   openSheet,
@@ -241,8 +235,8 @@ export function toRefusedDownload(
   error: FetchError,
   { address, code }: RefusedDownload,
 ): CatalogError {
-  const { search } = new URL(address);
-  const name = loginRules.bareAddress(address);
+  const search = URL.parse(address)?.search ?? "";
+  const name = bareAddress(address);
   const describe = (words: string): string =>
     `${name}. ${search === "" ? words : words.replaceAll(search, "")}`;
   const { tr, en } = error.localized;
@@ -255,7 +249,7 @@ export function toRefusedDownload(
  * from a login or an error page, which nobody can save as a workbook.
  */
 export function nameDownload(error: SheetError, { address, code }: RefusedDownload): Error {
-  const name = loginRules.bareAddress(address);
+  const name = bareAddress(address);
   if (error.details.hint !== "html") {
     return new SheetError(error.code, { ...error.details, file: name }, { cause: error });
   }

@@ -7,10 +7,12 @@ import { CatalogError, type Connection, recordCalls, type SpanStart } from "@cat
 import {
   describeFileError,
   InputError,
+  isAddress,
   isFileError,
   type Localized,
   makeFolder,
 } from "@catalog/i18n";
+import { FetchError } from "@catalog/images";
 import {
   type ColumnMapping,
   createKnownHeaderCount,
@@ -89,6 +91,8 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
 
 async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<string> {
   const link = resolveSheetLink(path);
+  if (link === undefined && isAddress(path))
+    throw new CatalogError("E_TABLE_DOWNLOAD", new FetchError("E_URL_FORM", path).localized);
   return link === undefined || download === undefined ? path : await download(link, signal);
 }
 

@@ -5,7 +5,7 @@
 
 import { basename } from "node:path";
 
-import { isAddress, nameOfAddress } from "../feed/feed-name.ts";
+import { bareAddress, isAddress } from "@catalog/i18n";
 
 /** Where rows come from. */
 interface RowSource {
@@ -28,9 +28,9 @@ export function nameSource({ file, profile }: RowSource): readonly string[] {
 }
 
 function nameLink(address: string): readonly string[] {
-  const { host, hostname, pathname } = new URL(address);
+  const { host = "", hostname = "", pathname = "" } = URL.parse(address) ?? {};
   const last = pathname.split("/").findLast((part) => part !== "") ?? "";
-  return [nameOfAddress(address), host, hostname, ...nameFile(last), ...nameFile(decode(last))];
+  return [bareAddress(address), host, hostname, ...nameFile(last), ...nameFile(decode(last))];
 }
 
 const ENDING = /\.[a-z0-9]{1,5}$/iu;

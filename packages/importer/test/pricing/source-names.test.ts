@@ -21,7 +21,7 @@ it.each([
       "a b",
     ],
   ],
-  [{ file: "sftp://bayi.example.com" }, ["sftp://bayi.example.com", "bayi.example.com"]],
+  [{ file: "sftp://bayi.example.com" }, ["sftp://bayi.example.com/", "bayi.example.com"]],
   [{ file: "https://x.example/%E0%A4%A" }, expect.arrayContaining(["x.example", "%E0%A4%A"])],
 ])("names %o", (source, names) => {
   expect(nameSource(source)).toEqual(names);

@@ -2,14 +2,13 @@
 
 import { EXIT, type Flags, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { formatDateTime, formatMinor, formatNumber, type Lang } from "@catalog/i18n";
+import { formatDateTime, formatMinor, formatNumber, isAddress, type Lang } from "@catalog/i18n";
 import {
   assertReadable,
   createFeedFetch,
   exportPriceRules,
   importCosts,
   importPriceRules,
-  isAddress,
   parsePlatform,
   readPriceRules,
   readRuleSheet,

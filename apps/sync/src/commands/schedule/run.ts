@@ -5,8 +5,8 @@ import { basename } from "node:path";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
-import { InputError } from "@catalog/i18n";
-import { isAddress, nameOfFeed } from "@catalog/importer";
+import { InputError, isAddress } from "@catalog/i18n";
+import { nameOfFeed } from "@catalog/importer";
 import {
   addSchedule,
   pauseSchedule,

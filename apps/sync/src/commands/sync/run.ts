@@ -2,11 +2,11 @@
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, UsageError, readFlag } from "@catalog/console";
+import { isAddress } from "@catalog/i18n";
 import {
   assertFeedAddress,
   assertFeedExists,
   createFeedFetch,
-  isAddress,
   nameOfFeed,
   parsePlatform,
 } from "@catalog/importer";

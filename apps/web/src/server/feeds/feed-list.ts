@@ -5,12 +5,11 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, readFlag } from "@catalog/console";
-import type { Lang, Localized } from "@catalog/i18n";
+import { isAddress, type Lang, type Localized } from "@catalog/i18n";
 import {
   createFeedFetch,
   feedKey,
   type FindLogin,
-  isAddress,
   nameOfFeed,
   openFeedForm,
 } from "@catalog/importer";

@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { InputError, type Lang } from "@catalog/i18n";
-import { assertFeedAddress, isAddress, isFeedName, openFeedForm } from "@catalog/importer";
+import { InputError, isAddress, type Lang } from "@catalog/i18n";
+import { assertFeedAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
   addSchedule,
   type Alerts,
