@@ -4,6 +4,7 @@
  * profiles of the store, so that they hold for later products as well.
  */
 
+import { existsSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -205,17 +206,21 @@ async function refreshDraft(
 ): Promise<void> {
   const { drafts } = connection.memory;
   const source = readSource(draft);
-  const file = await writeRows(draft.path, options);
   // A draft that was not read yet is read from its file.
   if (source === undefined) {
-    await drafts.update(draft.id, file);
+    await drafts.update(draft.id, await writeRows(draft.path, options));
     return;
   }
   const stored = (await Array.fromAsync(readDraftRows(drafts, draft.id))).flat();
   const keys = options.toKey(stored);
   const known = new Map(stored.map((row, index) => [keys[index] ?? "", row]));
   const changes = compareRows(known, options.rows);
-  if (changes === undefined) return;
+  if (changes === undefined && existsSync(draft.path)) return;
+  const file = await writeRows(draft.path, options);
+  if (changes === undefined) {
+    await drafts.update(draft.id, file);
+    return;
+  }
   await drafts.change(draft.id, draft.version, (tables) =>
     applyChanges(tables, draft, { source, changes, file }),
   );

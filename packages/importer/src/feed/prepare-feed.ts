@@ -183,7 +183,11 @@ export async function prepareFeed(
     content: scan.content,
     ...missing,
     prices: prices.stamp,
-    newProducts: await readNewProducts(feed, plan, { ...options.reading, adds }),
+    // A trial makes nothing of them, so that it need not read the feed once more.
+    newProducts:
+      options.trial === undefined
+        ? await readNewProducts(feed, plan, { ...options.reading, adds })
+        : undefined,
     warnings,
     noted,
   };

@@ -269,7 +269,7 @@ async function acceptFeed(
       : { ...read, isSettled: false, plan: toShadowPlan(prepared, sent.run, last?.plan) };
   await tools.memory.feedState.saveAccepted({ feed: key, record, ...changes });
   const { newProducts } = prepared;
-  if (newProducts === undefined || trial !== undefined) return synced;
+  if (newProducts === undefined) return synced;
   const suppliers = nameSource({ file: file.name, profile });
   const found = { ...newProducts, feed: feedKey(feed), name: file.name, suppliers, lang };
   const draft = await updateFeedDraft(tools, found, stop);

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
 import { createTestConnection, startMarketplaceServer } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
@@ -76,6 +78,30 @@ describe("the draft of a feed", () => {
 
     expect(after?.version).toBe(before?.version);
     expect([none, await openDrafts(connection).list()]).toEqual([undefined, []]);
+  });
+
+  it("writes its workbook where a row has changed or the workbook is gone, and not else", async () => {
+    const { connection, update, cellsOf } = await openFeed();
+    const { id = "" } = (await update([["A-1", "Fincan", "4"]])) ?? {};
+    const path = (await connection.memory.drafts.read(id))?.path ?? "";
+    const whole = readFileSync(path);
+    const writes = async (row: Row): Promise<boolean> => {
+      await update([row]);
+      const isWritten = existsSync(path) && readFileSync(path, "utf8") !== "as it was";
+      writeFileSync(path, "as it was");
+      return isWritten;
+    };
+    writeFileSync(path, "as it was");
+
+    const same = await writes(["A-1", "Fincan", "4"]);
+    const changed = await writes(["A-1", "Fincan", "5"]);
+    rmSync(path);
+    const gone = await writes(["A-1", "Fincan", "5"]);
+    const again = await writes(["A-1", "Fincan", "5"]);
+
+    expect([same, changed, gone, again]).toEqual([false, true, true, false]);
+    expect(whole.length).toBeGreaterThan(1_000);
+    expect(await cellsOf(id)).toEqual([["A-1", "Fincan", "5"]]);
   });
 
   it("is made again where the feed has other columns, or a person has removed it", async () => {

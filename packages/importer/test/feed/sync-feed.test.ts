@@ -8,7 +8,11 @@ import { idSchemas } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
+import { readReleasedChanges } from "../../src/apply/released-changes.ts";
 import { headerKey } from "../../src/columns/column-profiles.ts";
+import { findFeedFile } from "../../src/feed/feed-file.ts";
+import { feedKey } from "../../src/feed/feed-name.ts";
+import { prepareFeed } from "../../src/feed/prepare-feed.ts";
 import { syncFeed, type SyncFeedOptions, type SyncResult } from "../../src/feed/sync-feed.ts";
 import { addRules } from "../../src/names/value-rules.ts";
 
@@ -81,6 +85,36 @@ describe("syncFeed, with changed guard limits", () => {
     expect(run?.facts?.priceUnit).toBe("major");
   });
 });
+
+it.each([
+  [undefined, 2],
+  ["once", undefined],
+  ["shadow", undefined],
+] as const)(
+  "prepareFeed reads new products for a draft, but not in a trial (%s)",
+  async (trial, products) => {
+    const { connection, folder, write } = await openFixture();
+    const path = write("stok.csv", "Ürün Kodu;Stok\r\nYENİ-1;3\r\nYENİ-2;9\r\n");
+    const store = { reconciledAtMs: null, priceUnit: "minor", sweep: 0 } as const;
+    const releases = await readReleasedChanges(connection, { isReadOnly: true });
+    const feed = { file: findFeedFile(path), key: feedKey(path), last: undefined, isDue: false };
+    const how = {
+      lang: "tr",
+      reading: {},
+      allowed: [],
+      reconcileMs: 0,
+      reportDir: folder,
+    } as const;
+
+    const prepared = await prepareFeed(
+      connection,
+      { ...how, feed: path, adds: "draft", trial },
+      { ...feed, store, releases },
+    );
+
+    expect(prepared.newProducts?.products).toBe(products);
+  },
+);
 
 describe("syncFeed, after other runs have learned about the store", () => {
   const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
