@@ -6,6 +6,7 @@ import { type NewProductRow, trimCells, type updateFeedDraft } from "../drafts/f
 import type { FeedReading, OpenedFeed } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 import { readFeedRows } from "./scan-feed.ts";
+import type { SyncFeedOptions } from "./sync-feed.ts";
 
 /**
  * - `never`: their codes are reported.
@@ -33,9 +34,9 @@ export const isNewProduct = ({ parsed, decision }: FeedPlan["rows"][number]): bo
 export async function readNewProducts(
   feed: OpenedFeed,
   plan: Pick<FeedPlan, "rows">,
-  { adds = "never", columns = new Map() }: NewProductsOptions,
+  { adds = "never", columns = new Map(), trial }: NewProductsOptions,
 ): Promise<NewProducts | undefined> {
-  if (adds === "never") return undefined;
+  if (adds === "never" || trial !== undefined) return undefined;
   const fresh = plan.rows.filter(isNewProduct).map(({ parsed }) => parsed);
   const rows = fresh.length === 0 ? [] : await readFamilies(feed, fresh);
   const toKey = createRowKeys(feed);
@@ -57,6 +58,8 @@ export async function readNewProducts(
 
 interface NewProductsOptions extends Pick<FeedReading, "columns"> {
   readonly adds?: AddPolicy | undefined;
+  /** Nothing is made of the products in a trial. */
+  readonly trial?: SyncFeedOptions["trial"];
 }
 
 /** The rows in the order of the feed, with those that share the values of their products. */

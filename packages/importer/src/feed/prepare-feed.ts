@@ -151,11 +151,11 @@ export async function prepareFeed(
   const { priceNotes, unmatched, ...plan } = await planFeed(planning);
   judge(plan);
   assertRuled(unmatched, guards.allowed);
-  const { absent: policy = "keep", adds, lang } = options;
+  const { absent: policy = "keep", adds, lang, trial } = options;
   const seen = { key: fetched.key, isSame: fetched.last?.content === scan.content };
   const missing = await planAbsent({ ...planning, ...seen, plan, policy, lang });
   file.assertSame();
-  if (options.trial === undefined) {
+  if (trial === undefined) {
     await recordReading(tools, { file, feed, scan, prices, knownUnit });
   }
   const { rows, others, filled, leftOut } = scan;
@@ -183,11 +183,7 @@ export async function prepareFeed(
     content: scan.content,
     ...missing,
     prices: prices.stamp,
-    // A trial makes nothing of them, so that it need not read the feed once more.
-    newProducts:
-      options.trial === undefined
-        ? await readNewProducts(feed, plan, { ...options.reading, adds })
-        : undefined,
+    newProducts: await readNewProducts(feed, plan, { ...options.reading, adds, trial }),
     warnings,
     noted,
   };
