@@ -168,8 +168,11 @@ describe("formatChanges", () => {
 it("shows each column with its field and the first value that is not empty", async () => {
   const { connection } = await createTestConnection();
   const stored = await storeRun(connection, {
-    header: ["Stok Kodu", "Satış", "Renk", "KDV", "", "Handle"],
-    rows: [{ cells: ["A-1", null, "", 20] }, { cells: ["A-2", 12.5, "Mavi", 20, "x", "kupa"] }],
+    header: ["Stok Kodu", "Satış", "Renk", "KDV", "", "Handle", "Alış", "Bayi", "Desen"],
+    rows: [
+      { cells: ["A-1", null, "", 20] },
+      { cells: ["A-2", 12.5, "Mavi", 20, "x", "kupa", 9, 10, "Puantiyeli"] },
+    ],
   });
   const columns = {
     profile: null,
@@ -177,7 +180,7 @@ it("shows each column with its field and the first value that is not empty", asy
     chosen: [],
     constants: { currency: "TL" },
     decimal: null,
-    used: ["product_code", "price", "property:Renk", "-", "?", "variants"],
+    used: "product_code,price,property:Renk,-,?,variants,cost,rules,option2".split(","),
   };
   const run = {
     ...stored,
@@ -195,13 +198,16 @@ it("shows each column with its field and the first value that is not empty", asy
   expect(formatColumnUses(uses, { lang: "tr", columns: 100 })).toMatchInlineSnapshot(`
     "
     Hangi sütun hangi alan (örnek değerle)
-      A  Stok Kodu                    → Ürün Kodu      A-1
-      B  Satış                        → Fiyat          12.5
-      C  Renk                         → Özellik: Renk  Mavi
-      D  KDV                          → kullanılmadı   20
-      F  Handle                       → (varyantlar)   kupa
-         (bütün satırlar)             → Para Birimi    TL
-         (yeni ürünlerde varsayılan)  → Alt Başlık     Mağazamızdan
+      A  Stok Kodu                    → Ürün Kodu           A-1
+      B  Satış                        → Fiyat               12.5
+      C  Renk                         → Özellik: Renk       Mavi
+      D  KDV                          → kullanılmadı        20
+      F  Handle                       → (varyantlar)        kupa
+      G  Alış                         → Maliyet             9
+      H  Bayi                         → (fiyat kuralları)   10
+      I  Desen                        → Varyant seçeneği 2  Puantiyeli
+         (bütün satırlar)             → Para Birimi         TL
+         (yeni ürünlerde varsayılan)  → Alt Başlık          Mağazamızdan
     "
   `);
   expect(formatColumnUses([], { lang: "tr", columns: 100 })).toBe("");

@@ -154,19 +154,25 @@ function createCachedLists<Entry>({
   };
 }
 
-/** Fields of the API that no column stands for by itself. */
+/** Fields of the API that no column stands for by itself, and uses of columns that send no field. */
 const WITHOUT_COLUMN: ReadonlyMap<string, Localized> = new Map([
   ["has_discount", { tr: "İndirimli mi", en: "Discounted" }],
   ["properties", { tr: "Özellikler", en: "Properties" }],
+  ["cost", { tr: "Maliyet", en: "Cost" }],
 ]);
+
+const OPTION = /^option(?<at>\d*)$/u;
 
 /**
  * Header of the column that a field of the API comes from, or the field's own name where it has no
- * column.
+ * column. `cost`, `option` and `option1` are labelled too: columns that are used and not sent.
  */
 export function fieldLabel(name: string, lang: Lang): string {
   const named = WITHOUT_COLUMN.get(name);
   if (named !== undefined) return named[lang];
+  const at = OPTION.exec(name)?.groups?.["at"];
+  if (at !== undefined)
+    return `${lang === "tr" ? "Varyant seçeneği" : "Option of variants"} ${at}`.trim();
   const field =
     findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));
   return field?.header[lang] ?? name;

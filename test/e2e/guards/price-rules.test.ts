@@ -114,6 +114,21 @@ describe("price rules", () => {
     expect(pricesOf(shop)).toEqual([10_090]);
   });
 
+  it("are named as the use of the columns that nothing else needs", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const [line] = readStore(shop.sandbox);
+    await saveRules(shop, "No;Tedarikçi;Kaynak;Kâr ekle %", "1;abc;Bayi Net;10", "2;;Bayi Brüt;10");
+    const header = "Ürün Kodu;Stok;Alış Fiyatı;Bayi Net;Bayi Brüt;Tedarikçi;Raf";
+    const row = `${line?.code};5;1,00;2,00;3,00;abc;K1`;
+    const file = writeText(shop.folder, "bayi.csv", [header, row]);
+
+    const { out } = await shop.run("plan", file, "--show-columns", "--lang", "en");
+
+    const uses = [...out.matchAll(/^ {2}[A-G] .*→ (.*?) {2}/gmu)].map(([, use]) => use?.trim());
+    const ofRules = ["(price rules)", "(price rules)", "(price rules)"];
+    expect(uses).toEqual(["Product Code", "Stock", "Cost", ...ofRules, "not used"]);
+  });
+
   it("are refused with every mistake at its place, and nothing is saved", async () => {
     const shop = await openTestStore();
     const sheet = writeText(shop.folder, "kurallar.csv", [

@@ -53,6 +53,7 @@ it("syncs a feed as an accepted import has read it, and holds what is below the 
     "--allow",
     "few-rows,moved-values,stock-rise,zero-stock",
   );
+  const remembered = await shop.run("rules", "--lang", "en");
   const forgotten = await shop.json("rules", "forget", "all");
   const asked = await shop.json("sync", write("yeni.csv", 44));
 
@@ -68,6 +69,7 @@ it("syncs a feed as an accepted import has read it, and holds what is below the 
   expect(shown.err.replaceAll(/\s+/gu, " ")).toContain("These headers are known (ilk.csv)");
   expect(stated.error).toBeUndefined();
   expect(stocksOf(shop)).toEqual([1, 1, 1]);
+  expect(remembered.out.replaceAll(/\s+/gu, " ")).toContain("Bize → Cost");
   expect(forgotten).toMatchObject({ exit: 0 });
   expect(asked).toMatchObject({ exit: 3, error: { code: "E_FILE_COLUMNS" } });
 });

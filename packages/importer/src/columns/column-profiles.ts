@@ -23,10 +23,12 @@ import {
   type RowMapper,
   valueRules,
 } from "@catalog/mapping";
+import type { PriceRule } from "@catalog/pricing";
 import type { CellValue, RunRecord } from "@catalog/runs";
 
 import type { DraftColumns } from "../drafts/stored-draft.ts";
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/value-rules.ts";
+import { findRuleColumns, listRuleColumns } from "../pricing/rule-columns.ts";
 
 type ColumnReading = NonNullable<
   NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["columns"]
@@ -221,15 +223,20 @@ export function toColumnReading(
 
 /**
  * The use of each column in the order of the file; `?` for one that is not known, `variants` for one
- * that says which variant of which product a row is.
+ * that says which variant of which product a row is, `rules` for one that only price rules use.
  */
 export function toUsedColumns(
   { columns, variantHeaders }: Pick<ColumnMapping, "columns" | "variantHeaders">,
   { propertyColumns }: Pick<RowMapper, "propertyColumns">,
+  rules: readonly PriceRule[],
 ): readonly string[] {
+  const { cost } = findRuleColumns({ columns });
+  const ofRules = new Set(Object.values(listRuleColumns({ columns }, rules)));
   return columns.map(({ index, header, target }) => {
     if (propertyColumns.has(index)) return `property:${header}`;
     if (variantHeaders.has(header)) return "variants";
+    if (index === cost) return "cost";
+    if (target.kind !== "field" && ofRules.has(header)) return "rules";
     return target.kind === "unknown" ? "?" : targetText(target);
   });
 }
@@ -329,15 +336,12 @@ function recognised(
 function nameTarget(key: string, lang: Lang): string {
   if (key === "-") return lang === "tr" ? "kullanılmaz" : "not used";
   if (key === "cost") return COST[lang];
-  if (/^option\d?$/u.test(key)) return `${OPTION[lang]} ${key.slice(OPTION_KEY.length)}`.trim();
   if (!key.startsWith(PROPERTY)) return fieldLabel(key, lang);
   const name = key.slice(PROPERTY.length);
   return lang === "tr" ? `${name} özelliği` : `property ${name}`;
 }
 
 const PROPERTY = "property:";
-const OPTION_KEY = "option";
-const OPTION: Localized = { tr: "varyant seçeneği", en: "option of variants" };
 const COST: Localized = {
   tr: "maliyet (gönderilmez, zararına satış denetimi için)",
   en: "cost (not sent, for the check for prices below cost)",

@@ -1,6 +1,6 @@
 /** What a store remembers of its files: rules, default values, column profiles and readings. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, fieldLabels } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 
 import {
@@ -43,7 +43,7 @@ export interface RememberedLists {
 /** Reads and changes what is remembered; a wrong word of a person throws `InputError`. */
 interface Remembered {
   readonly list: () => Promise<RememberedLists>;
-  /** The name of a field, also of `property:NAME`. */
+  /** The name of a field, also of `property:NAME` and of uses of columns such as `cost`. */
   readonly nameField: (field: string) => Localized;
   /** Saves rules that a person wrote; their meanings are not looked up. */
   readonly addRules: (rules: readonly RuleInput[]) => Promise<readonly SavedRule[]>;
@@ -68,6 +68,12 @@ interface Remembered {
   ) => Promise<{ readonly profile: Profile } | { readonly rules: readonly SavedRule[] }>;
 }
 
+/** The uses of columns that no rule can name. */
+const OTHER_USES = /^(?:cost|option\d*)$/u;
+
+const nameUse = (field: string): Localized =>
+  OTHER_USES.test(field) ? fieldLabels(field) : ruleFieldName(field);
+
 /** Opens the memory of a store; nothing is read before it is asked for. */
 export function openRemembered({
   memory,
@@ -75,7 +81,7 @@ export function openRemembered({
 }: Pick<Connection, "memory" | "baseUrl">): Remembered {
   const { rules, profiles } = memory;
   return {
-    nameField: ruleFieldName,
+    nameField: nameUse,
     list: async () => ({
       rules: await rules.list(),
       defaults: Object.fromEntries(await readDefaultValues(profiles)),

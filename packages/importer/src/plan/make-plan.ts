@@ -17,7 +17,7 @@ import {
   type RowMapper,
   type SourceRow,
 } from "@catalog/mapping";
-import { makesPrice } from "@catalog/pricing";
+import { makesPrice, type PriceRule } from "@catalog/pricing";
 import { createRefusalCheck } from "@catalog/report";
 import {
   type CandidateReader,
@@ -130,6 +130,7 @@ export async function makePlan(
     stored,
     names,
     refused,
+    rules: prices.rules,
     isBeforeRules: prices.rules.some(makesPrice) && pricer.unmatched() === undefined,
     notes: [...texts.notes(), ...pricer.notes(), ...(await noteAddPace(connection, counted))],
   });
@@ -349,6 +350,7 @@ interface UnderstoodRun {
   /** Notes on the texts and the decisions of the rows. */
   readonly notes: readonly Localized[];
   readonly refused: ReadonlySet<string>;
+  readonly rules: readonly PriceRule[];
   /** Whether price rules change the prices of the file before they are sent. */
   readonly isBeforeRules: boolean;
 }
@@ -357,7 +359,7 @@ interface UnderstoodRun {
 function describeReading(
   { mapping, recalled }: OpenedRun,
   { settings, profile, isVariantTitleGiven: isTitleGiven }: PlanFileOptions,
-  { stored, names, refused, notes, isBeforeRules }: UnderstoodRun,
+  { stored, names, refused, notes, rules, isBeforeRules }: UnderstoodRun,
 ) {
   const { notations, joined } = stored;
   const variants = toVariantNotes({ joined, mapping, mapper: names.mapper, isTitleGiven });
@@ -377,7 +379,7 @@ function describeReading(
     openNames: names.openNames,
     columns: {
       ...toColumnReading(mapping, recalled, profile),
-      used: toUsedColumns(mapping, names.mapper),
+      used: toUsedColumns(mapping, names.mapper, rules),
     },
   };
 }

@@ -289,7 +289,7 @@ it("the note on known headers names fields and properties by their words", async
 
   expect([kept.get("Net"), kept.get("Desen")]).toEqual(["cost", "option1"]);
   expect(notes[0]?.tr).toContain("“Net” → maliyet (gönderilmez");
-  expect(notes[0]?.tr).toContain("“Desen” → varyant seçeneği 1");
+  expect(notes[0]?.tr).toContain("“Desen” → Varyant seçeneği 1");
   expect(notes[0]?.tr).toContain("“Kısa Açıklama” → Alt Başlık");
   expect(notes[0]?.tr).toContain("“Ton” → Renk özelliği");
   expect(notes[0]?.tr).toContain("“Raf” → kullanılmaz");

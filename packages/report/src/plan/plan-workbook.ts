@@ -230,12 +230,14 @@ const shorten = (text: string = ""): string =>
 function nameTarget(target: string, lang: Lang): string {
   if (target === "-" || target === "?") return "";
   if (target === "variants") return VARIANTS[lang];
+  if (target === "rules") return PRICE_RULES[lang];
   const property = /^property:(?<name>.*)$/su.exec(target)?.groups?.["name"];
   if (property !== undefined) return `${PROPERTY[lang]}: ${property}`;
   return findField(target)?.header[lang] ?? fieldLabel(target, lang);
 }
 
 const VARIANTS: Localized = { tr: "(varyantlar)", en: "(variants)" };
+const PRICE_RULES: Localized = { tr: "(fiyat kuralları)", en: "(price rules)" };
 const PROPERTY: Localized = { tr: "Özellik", en: "Property" };
 
 /** Widths in characters. */

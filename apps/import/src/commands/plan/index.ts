@@ -18,8 +18,8 @@ export const planCommand: Command = {
       word: { tr: "dosya", en: "file" },
       required: true,
       describe: {
-        tr: "CSV, XLSX, XLS, ODS ya da FODS dosyası ya da https adresi",
-        en: "CSV, XLSX, XLS, ODS or FODS file, or an https address",
+        tr: "CSV, XLSX, XLS, ODS, FODS, XML, JSON ya da NDJSON dosyası (.gz, .zip olabilir) ya da bunlardan birinin https adresi",
+        en: "CSV, XLSX, XLS, ODS, FODS, XML, JSON or NDJSON file (also as .gz or .zip), or the https address of one",
       },
     },
   ],
