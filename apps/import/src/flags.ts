@@ -308,6 +308,7 @@ export const RULE_ACTIONS = [
   "forget",
   "export",
   "import",
+  "undo",
   "price",
   "costs",
   "try",

@@ -40,14 +40,13 @@ import {
   createNameCache,
   createNoteRepository,
   createProfileRepository,
-  createRuleRepository,
   type ImageCheckCache,
   type NameCache,
   type NoteRepository,
   type ProfileRepository,
-  type RuleRepository,
 } from "./repositories/memory.ts";
 import { createPriceRepository, type PriceRepository } from "./repositories/prices.ts";
+import { createRuleRepository, type RuleRepository } from "./repositories/rules.ts";
 import {
   type CallLog,
   type CallTotals,

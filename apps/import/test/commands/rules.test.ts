@@ -103,6 +103,22 @@ describe("catalog rules", () => {
     expect(terminal.written.out).toContain("“karaca” için kayıtlı kural yok.");
   });
 
+  it("undoes the last change, says what was changed since, and reports when there is none", async () => {
+    const { rules, terminal, open } = createHarness();
+    await rules("add", "brand", "KARACA", "Karaca Home");
+    await rules("add", "brand", "KARACA", "Karaca");
+    terminal.written.out = "";
+
+    const exits = [await rules("undo"), await rules("undo"), await rules("undo")];
+
+    await using connection = await open();
+    expect(exits).toEqual([0, 0, 2]);
+    expect(terminal.written.out.replaceAll(/^.* tarihli/gmu, "… tarihli")).toBe(
+      "… tarihli değişiklik geri alındı (1 kural).\n… tarihli değişiklik geri alındı (1 kural).\nGeri alınacak bir kural değişikliği yok.\n",
+    );
+    expect(await connection.memory.rules.list()).toEqual([]);
+  });
+
   it("exports and imports rules as a file", async () => {
     const [from, to] = [createHarness(), createHarness()];
     const path = join(from.folder, "kurallar.xlsx");

@@ -259,8 +259,24 @@ const PRICES: Migration = forBoth([
    ) STRICT, WITHOUT ROWID`,
 ]);
 
+/** How the rules of a store were changed, so that a change can be undone. */
+const RULE_CHANGES: Migration = forBoth([
+  `CREATE TABLE rule_change (
+     id SERIAL PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id), batch INTEGER NOT NULL,
+     key TEXT NOT NULL, before_json TEXT, after_json TEXT, at_ms INTEGER NOT NULL,
+     undone_at_ms INTEGER
+   ) STRICT`,
+  `CREATE INDEX rule_change_batch ON rule_change (store, batch)`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, ALERTS, NAMED_BY_FEEDS, PRICES];
+export const MIGRATIONS: readonly Migration[] = [
+  FIRST,
+  ALERTS,
+  NAMED_BY_FEEDS,
+  PRICES,
+  RULE_CHANGES,
+];
 
 /** The statements that bring tables of a version to the newest one. */
 export const statementsAfter = (

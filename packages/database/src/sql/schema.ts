@@ -72,6 +72,17 @@ export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSch
     target_id: string | null;
     created_at_ms: number;
   };
+  readonly rule_change: {
+    id: Generated<number>;
+    store: number;
+    /** Changes of one batch were made at once. */
+    batch: number;
+    key: string;
+    before_json: string | null;
+    after_json: string | null;
+    at_ms: number;
+    undone_at_ms: number | null;
+  };
   readonly column_profile: {
     store: number;
     name: string;

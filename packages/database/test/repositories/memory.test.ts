@@ -6,9 +6,7 @@ import {
   createNameCache,
   createNoteRepository,
   createProfileRepository,
-  createRuleRepository,
   type Profile,
-  type Rule,
 } from "../../src/repositories/memory.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { OTHER_STORE } from "../helpers/runs-and-rows.ts";
@@ -175,51 +173,5 @@ describe("createProfileRepository", () => {
     expect(
       await createProfileRepository({ ...store, store: OTHER_STORE }).readLatest("h-1"),
     ).toBeUndefined();
-  });
-});
-
-const rule = (value: string, target: string, rest: Partial<Rule> = {}): Rule => ({
-  key: `brand\n${value.toLowerCase()}`,
-  field: "brand",
-  value,
-  target,
-  targetId: null,
-  ...rest,
-});
-
-describe("createRuleRepository", () => {
-  it("keeps rules over processes, and lists them by field and value", async () => {
-    const store = await openTestJournal();
-    const saved = [rule("KARACA", "Karaca Home"), rule("ACME", "Acme", { targetId: "b-1" })];
-
-    await createRuleRepository(store).save(saved);
-
-    const elsewhere = createRuleRepository(await openTestJournal({ path: store.path, runs: [] }));
-    expect(await elsewhere.list()).toEqual(saved.toReversed());
-  });
-
-  it("replaces a rule of the same key", async () => {
-    const repository = createRuleRepository(await openTestJournal());
-    await repository.save([rule("KARACA", "Karaca")]);
-
-    await repository.save([rule("Karaca", "Karaca Home")]);
-
-    expect(await repository.list()).toEqual([rule("Karaca", "Karaca Home")]);
-  });
-
-  it("deletes a rule, and reports when there was none", async () => {
-    const repository = createRuleRepository(await openTestJournal());
-    await repository.save([rule("KARACA", "Karaca")]);
-
-    const { key } = rule("KARACA", "");
-    expect([await repository.remove(key), await repository.remove(key)]).toEqual([true, false]);
-    expect(await repository.list()).toEqual([]);
-  });
-
-  it("keeps the rules of stores apart", async () => {
-    const store = await openTestJournal();
-    await createRuleRepository(store).save([rule("KARACA", "Karaca")]);
-
-    expect(await createRuleRepository({ ...store, store: OTHER_STORE }).list()).toEqual([]);
   });
 });

@@ -49,6 +49,11 @@ interface Remembered {
   readonly addRules: (rules: readonly RuleInput[]) => Promise<readonly SavedRule[]>;
   /** `false` where the value has no rule. */
   readonly removeRule: (rule: Pick<RuleInput, "field" | "value">) => Promise<boolean>;
+  /**
+   * Restores what the rules were before a change, except those that were changed since; `undefined`
+   * where there is none. @default the last change that was not undone
+   */
+  readonly undoRules: Connection["memory"]["rules"]["undo"];
   /** Writes a workbook, CSV or JSON file, by its extension; returns the number of rules. */
   readonly exportRules: (file: { readonly path: string; readonly lang: Lang }) => Promise<number>;
   readonly importRules: (file: RuleSource) => Promise<readonly SavedRule[]>;
@@ -90,6 +95,7 @@ export function openRemembered({
     }),
     addRules: (given) => addRules(memory, given),
     removeRule: (rule) => removeRule(memory, rule),
+    undoRules: (batch) => rules.undo(batch),
     exportRules: (file) => exportRules(memory, file),
     importRules: (file) => importRules(memory, file),
     saveDefault: (value) => saveDefaultValue(profiles, value),

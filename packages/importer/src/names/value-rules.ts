@@ -344,6 +344,8 @@ export async function loadActiveRules(
   // Most files meet no rule, and computing the key of a text costs more than this test.
   const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
   const used = new Set<Rule>();
+  // The answers that a person gives while one file is planned are undone together.
+  let batch: number | undefined;
   return {
     used,
     find(field, text) {
@@ -358,7 +360,7 @@ export async function loadActiveRules(
     async add(rule) {
       const scoped = { ...rule, field: valueRules.scopeField(rule.field, platform) };
       const whole = { ...scoped, key: keyOf(scoped) };
-      await rules.save([whole]);
+      batch = (await rules.save([whole], batch)) ?? batch;
       known.set(whole.key, whole);
       fields.add(fieldOf(whole.field));
     },

@@ -31,7 +31,10 @@ export const rulesCommand: Command = {
       word: { tr: "işlem", en: "action" },
       required: false,
       choices: RULE_ACTIONS,
-      describe: { tr: "Ne yapılacağı (list)", en: "What to do (list)" },
+      describe: {
+        tr: "Ne yapılacağı (list); undo, kurallardaki son değişikliği geri alır",
+        en: "What to do (list); undo reverts the last change of rules",
+      },
     },
     {
       name: "what",

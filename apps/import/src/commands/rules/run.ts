@@ -2,7 +2,7 @@
 
 import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import type { Lang, Localized } from "@catalog/i18n";
+import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { assertReadable, openRemembered, type RememberedLists } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
@@ -27,6 +27,12 @@ const RULE_TEXTS = {
       "Karşılıklar sıradaki planda mağazanın listelerinde aranır; bulunmayan bildirilir.\n",
     removed: (value: string) => `“${value}” için kural kaldırıldı.\n`,
     noSuchRule: (value: string) => `“${value}” için kayıtlı kural yok.\n`,
+    undone: (count: number, at: string) =>
+      `${at} tarihli değişiklik geri alındı (${formatNumber(count, "tr")} kural).\n`,
+    changedSince: (value: string, now: string) =>
+      `  “${value}” sonra yeniden değiştirilmiş; olduğu gibi kaldı: ${now}\n`,
+    gone: "kural yok",
+    nothingToUndo: "Geri alınacak bir kural değişikliği yok.\n",
     profileSaved: (name: string) =>
       `“${name}” profili kaydedildi. Kullanmak için: --profile ${name}\n`,
     profileRemoved: (name: string) => `“${name}” profili kaldırıldı.\n`,
@@ -56,6 +62,12 @@ const RULE_TEXTS = {
       "The next plan looks the meanings up in the store's lists, and reports what is not there.\n",
     removed: (value: string) => `The rule for “${value}” was removed.\n`,
     noSuchRule: (value: string) => `There is no rule for “${value}”.\n`,
+    undone: (count: number, at: string) =>
+      `The change of ${at} was undone (${count === 1 ? "1 rule" : `${formatNumber(count, "en")} rules`}).\n`,
+    changedSince: (value: string, now: string) =>
+      `  “${value}” was changed again since and stays as it is: ${now}\n`,
+    gone: "no rule",
+    nothingToUndo: "There is no change of rules to undo.\n",
     profileSaved: (name: string) =>
       `The profile “${name}” was saved. To use it: --profile ${name}\n`,
     profileRemoved: (name: string) => `The profile “${name}” was removed.\n`,
@@ -171,6 +183,7 @@ const NEEDED: Readonly<Record<RememberedAction, readonly Part[]>> = {
   forget: ["what"],
   export: ["what"],
   import: ["what"],
+  undo: [],
 };
 
 /** Throws `UsageError` with an example of the action where a word is missing. */
@@ -303,6 +316,26 @@ const HANDLERS: Readonly<Record<RememberedAction, Handler>> = {
     const removed = await removeRule(rule);
     const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
+  },
+  async undo({ lang }, { list, undoRules }) {
+    const texts = RULE_TEXTS[lang];
+    const undone = await undoRules();
+    if (undone === undefined) {
+      return { text: texts.nothingToUndo, json: { restored: [], left: [] }, exit: EXIT.usage };
+    }
+    const { restored, left, atMs } = undone;
+    const { rules } = await list();
+    const now = new Map(rules.map(({ key, target }) => [key, target]));
+    const lines = left.map(({ before, after }) => {
+      const rule = after ?? before;
+      return texts.changedSince(rule?.value ?? "", now.get(rule?.key ?? "") ?? texts.gone);
+    });
+    const at = formatDateTime(atMs, lang, { dateStyle: "medium", timeStyle: "short" });
+    return {
+      text: texts.undone(restored.length, at) + lines.join(""),
+      json: { restored, left },
+      exit: left.length === 0 ? EXIT.done : EXIT.someFailed,
+    };
   },
   async default({ lang }, { saveDefault, nameField }, flags) {
     const given = { field: partOf(flags, "what"), value: partOf(flags, "value") };
