@@ -21,6 +21,7 @@ export const CASE_NAMES = [
   "apply",
   "calls",
   "ledger",
+  "names",
   "nested",
   "papaparse",
   "plan",

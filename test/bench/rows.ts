@@ -19,6 +19,7 @@ import {
 } from "./bench-tools.ts";
 import type { CaseCost } from "./case-report.ts";
 import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
+import { measureNames } from "./rows/names-row.ts";
 import { measureNested } from "./rows/nested-row.ts";
 import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
@@ -181,4 +182,5 @@ export const ROWS: ReadonlyMap<number, readonly [name: string, measure: MeasureR
   [23, ["page", measurePage]],
   [24, ["postgres", measurePostgres]],
   [25, ["workers", measureWorkers]],
+  [30, ["names", measureNames]],
 ]);

@@ -1,0 +1,81 @@
+/** Row 30: how often the right category is suggested for a name of another shop, and how fast. */
+
+import {
+  type Bench,
+  type Figure,
+  type MeasureRow,
+  median,
+  runCase,
+  seconds,
+  sized,
+} from "../bench-tools.ts";
+import { addScores, countKnown, type NameScore, readTitles } from "../names/score-names.ts";
+
+const FULL_PRODUCTS = 20_000;
+const FULL_NAMES = 4_000;
+const LIMIT_MS = 8_000;
+
+export const measureNames: MeasureRow = async (bench): Promise<readonly Figure[]> => {
+  const titles = readTitles();
+  const shops = [...new Set(titles.map(({ shop }) => shop))];
+  const cold = new Map<string, NameScore>();
+  const warm = new Map<string, NameScore>();
+  for (const shop of shops) {
+    const known = countKnown(titles, shop);
+    cold.set(shop, await score(bench, shop, 0, 1));
+    const scores: NameScore[] = [];
+    // The known products are drawn anew each round.
+    for (let seed = 1; seed <= bench.rounds; seed += 1) {
+      scores.push(await score(bench, shop, known, seed));
+    }
+    warm.set(shop, addScores(scores));
+  }
+  return [
+    toFigure("cold", cold, 0.5),
+    toFigure("after 200 products of the shop, or a third of it", warm, 0.2),
+    await measureTime(bench),
+  ];
+};
+
+async function score(bench: Bench, shop: string, known: number, seed: number): Promise<NameScore> {
+  const { counts } = await runCase(bench, ["names", "score", shop, known, seed]);
+  const { asked = 0, first = 0, among = 0 } = counts;
+  return { asked, first, among };
+}
+
+function toFigure(when: string, scores: ReadonlyMap<string, NameScore>, limit: number): Figure {
+  const all = addScores([...scores.values()]);
+  const shops = Array.from(scores, ([shop, each]) => `${shop} ${shares(each)}`).join(", ");
+  return {
+    row: 30,
+    what: `categories not among three suggestions ${when}`,
+    ours: `first and among three: ${shares(all)} of ${all.asked}; ${shops}`,
+    peer: "",
+    value: 1 - all.among / all.asked,
+    limit,
+    unit: "share",
+  };
+}
+
+const shares = ({ asked, first, among }: NameScore): string =>
+  `${percent(first / asked)} and ${percent(among / asked)}`;
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+async function measureTime(bench: Bench): Promise<Figure> {
+  const products = sized(bench, FULL_PRODUCTS);
+  const names = sized(bench, FULL_NAMES);
+  const times: number[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) {
+    times.push((await runCase(bench, ["names", "time", products, names])).ms);
+  }
+  return {
+    row: 30,
+    what: `suggestions for ${names} names of two titles each, ${products} known products`,
+    ours: seconds(median(times)),
+    peer: "",
+    value: median(times),
+    limit: LIMIT_MS * bench.scale,
+    unit: "ms",
+  };
+}
