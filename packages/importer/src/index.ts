@@ -48,6 +48,8 @@ export { createTableDownload, type FileLimits, type FindLogin } from "./file/ope
 export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";
 export { planFile, planRetry } from "./plan/plan-file.ts";
+export { type FileNames, type NameTarget, readFileNames } from "./plan/file-names.ts";
+export { describeReason } from "./names/suggestions.ts";
 export { type PlanFileOptions, type PlanQuestions } from "./plan/plan-options.ts";
 export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/plan-notes.ts";
 export { makeTemplate } from "./templates/make-template.ts";

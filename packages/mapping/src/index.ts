@@ -25,7 +25,7 @@ export {
 } from "./names/name-index.ts";
 export { type ValueRules, valueRules } from "./names/value-rules.ts";
 export { createRowMapper, type RowMapper } from "./rows/row-mapper.ts";
-export { type MappedRow, type OpenName } from "./rows/row-work.ts";
+export { type MappedRow, type NamesWithin, type OpenName } from "./rows/row-work.ts";
 export { columnLetter, type SourceRow } from "./source-row.ts";
 export { findUnknownPlaces } from "./variants/row-joiner.ts";
 export { createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";

@@ -7,17 +7,17 @@
 import {
   type ColumnMapping,
   createSheetReader,
+  type NamesWithin,
   type OpenName,
   type RowMapper,
   type SheetReader,
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
-import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
+import type { OpenNameCount } from "@catalog/runs";
 import pLimit from "p-limit";
 
-import { toMappingRow } from "../file/product-rows.ts";
-import { suggestByWords } from "./suggestions.ts";
+import { suggestAllByWords, type SuggestNames } from "./suggestions.ts";
 import type { ActiveRules } from "./value-rules.ts";
 
 /**
@@ -33,6 +33,8 @@ export type AskName = (name: OpenNameCount) => Promise<NameAnswer>;
 
 interface AskOpenNamesOptions extends FindOpenNamesOptions {
   readonly rules: ActiveRules;
+  /** @default by the words of the names */
+  readonly suggest?: SuggestNames | undefined;
   /** @default no question is asked */
   readonly ask?: AskName | undefined;
 }
@@ -45,11 +47,11 @@ interface AskOpenNamesOptions extends FindOpenNamesOptions {
 export async function askOpenNames(
   options: AskOpenNamesOptions,
 ): Promise<readonly OpenNameCount[]> {
-  const { rules, ask } = options;
-  const findCases = createCaseFinder(options);
+  const { rules, ask, suggest = suggestAllByWords } = options;
+  const find = createNameFinder(options);
   const asked = new Set<string>();
   for (;;) {
-    const open = await findOpenNames(options, await findCases());
+    const open = await suggest(await find());
     const waiting = open.filter((name) => name.choices.length > 0 && !asked.has(nameKey(name)));
     if (ask === undefined || waiting.length === 0) return open;
     let isOver = false;
@@ -64,17 +66,34 @@ export async function askOpenNames(
       answers += 1;
     }
     if (answers === 0) return open;
-    if (isOver) return await findOpenNames(options, await findCases());
+    if (isOver) return await suggest(await find());
   }
+}
+
+/**
+ * Creates a function that finds the open names of all rows, with every list that the rows need
+ * fetched; again after an answer, which may bring about others.
+ */
+export function createNameFinder(
+  options: FindOpenNamesOptions,
+): () => Promise<readonly FoundName[]> {
+  const findCases = createCaseFinder(options);
+  return async () => await findOpenNames(options, await findCases());
 }
 
 const nameKey = ({ field, value }: OpenNameCount): string => `${field}\n${value}`;
 
 type NamesKey = ReturnType<SheetReader["groupNames"]>;
 
+/** An open name with the lists that lack it, and without suggestions. */
+export interface FoundName extends Omit<OpenNameCount, "suggestions"> {
+  /** Categories, and for models brands, of its rows; empty for names of one list. */
+  readonly within: readonly NamesWithin[];
+}
+
 interface FindOpenNamesOptions {
-  readonly runId: string;
-  readonly journal: RowRepository;
+  /** Reads all rows; again where there are too many combinations of names to keep. */
+  readonly readRows: () => AsyncIterable<readonly SourceRow[]>;
   readonly mapping: ColumnMapping;
   readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns" | "renewedLists">;
   /** Combinations of names in the rows of the run; `undefined` where there are too many to keep. */
@@ -105,6 +124,9 @@ const MAX_CHOICES = 5;
 /** Titles that show a person which products a text is about. */
 const MAX_TITLES = 2;
 const MAX_TITLE_LENGTH = 200;
+
+/** Lists that lack one name. */
+const MAX_WITHIN = 20;
 
 /** Maximum number of combinations kept in memory, a kilobyte each. */
 const MAX_CASES = 10_000;
@@ -219,13 +241,12 @@ async function collectCases(
 }
 
 async function* readRows({
-  runId,
-  journal,
+  readRows: readAll,
   signal,
 }: FindOpenNamesOptions): AsyncGenerator<readonly SourceRow[]> {
-  for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
+  for await (const rows of readAll()) {
     signal?.throwIfAborted();
-    yield rows.map(toMappingRow);
+    yield rows;
   }
 }
 
@@ -236,10 +257,10 @@ async function* readRows({
 async function findOpenNames(
   { mapper, signal }: Pick<FindOpenNamesOptions, "mapper" | "signal">,
   read: ReadCases,
-): Promise<readonly OpenNameCount[]> {
+): Promise<readonly FoundName[]> {
   for (;;) {
     const { renewedLists } = mapper;
-    const open = new Map<string, OpenNameCount>();
+    const open = new Map<string, FoundName>();
     for await (const batch of read()) {
       const found = await mapSideBySide(batch, async ({ row, rows, isWhole, titles }) => {
         signal?.throwIfAborted();
@@ -252,28 +273,36 @@ async function findOpenNames(
   }
 }
 
-interface FoundNames extends Pick<NameCase, "rows" | "titles"> {
+interface CaseNames extends Pick<NameCase, "rows" | "titles"> {
   readonly names: readonly OpenName[];
 }
 
 /** Counts each text once, with the rows that have it. */
-function countNames(open: Map<string, OpenNameCount>, found: FoundNames): void {
+function countNames(open: Map<string, FoundName>, found: CaseNames): void {
   const { names, rows: more } = found;
   for (const name of names) {
     const key = valueRules.key(name.field, name.value);
     const known = open.get(key);
     if (known === undefined && open.size === MAX_OPEN_NAMES) continue;
-    const choices = [...new Set([...(known?.choices ?? []), ...name.choices])];
-    const rows = (known?.rows ?? 0) + more;
-    const titles = mergeTitles(known?.titles ?? [], found.titles);
+    const of = known ?? { ...name, choices: [], rows: 0, titles: [], within: [] };
     open.set(key, {
-      ...(known ?? name),
-      choices: choices.slice(0, MAX_CHOICES),
-      rows,
-      titles,
-      suggestions: suggestByWords(choices),
+      ...of,
+      choices: [...new Set([...of.choices, ...name.choices])].slice(0, MAX_CHOICES),
+      rows: of.rows + more,
+      titles: mergeTitles(of.titles, found.titles),
+      within: mergeWithin(of.within, name.within),
     });
   }
+}
+
+function mergeWithin(
+  known: readonly NamesWithin[],
+  more: NamesWithin | undefined,
+): readonly NamesWithin[] {
+  const isKnown = (one: NamesWithin): boolean =>
+    one.category === more?.category && one.brand === more.brand;
+  if (more === undefined || known.length === MAX_WITHIN || known.some(isKnown)) return known;
+  return [...known, more];
 }
 
 const mapSideBySide = async <Item, Result>(

@@ -1,12 +1,35 @@
 /** What a name that matches nothing may mean, and what speaks for it. */
 
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { NameSuggestion, SuggestionReason } from "@catalog/runs";
+import type { NameSuggestion, OpenNameCount, SuggestionReason } from "@catalog/runs";
+
+import type { FoundName } from "./open-names.ts";
+
+/** Fills in what open names may mean, for a person to choose; none is applied by that. */
+export type SuggestNames = (names: readonly FoundName[]) => Promise<readonly OpenNameCount[]>;
 
 const MAX_SUGGESTIONS = 3;
 
+/** Suggests what the words of each name say. */
+export const suggestAllByWords: SuggestNames = async (names) =>
+  names.map((name) => toCount(name, suggestByWords(name.choices)));
+
+/** The targets of the suggestions are the first choices. */
+const toCount = (
+  { field, column, value, choices, rows, titles }: FoundName,
+  suggestions: readonly NameSuggestion[],
+): OpenNameCount => ({
+  field,
+  column,
+  value,
+  choices: [...new Set([...suggestions.map(({ target }) => target), ...choices])],
+  rows,
+  titles,
+  suggestions,
+});
+
 /** Names that are close by their words. */
-export const suggestByWords = (choices: readonly string[]): readonly NameSuggestion[] =>
+const suggestByWords = (choices: readonly string[]): readonly NameSuggestion[] =>
   choices
     .slice(0, MAX_SUGGESTIONS)
     .map((target) => ({ target, targetId: null, why: { kind: "words" } }));

@@ -23,6 +23,7 @@ import {
   type CandidateReader,
   countPlan,
   planRun,
+  readAllRows,
   readStore,
   rowAddress,
   type RunSettings,
@@ -39,6 +40,7 @@ import {
   toUsedColumns,
 } from "../columns/column-profiles.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
+import { toMappingRow } from "../file/product-rows.ts";
 import { openImages, type RowImages } from "../images/open-images.ts";
 import { askOpenNames } from "../names/open-names.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
@@ -205,7 +207,8 @@ async function openNames(
   const how = { mapping, notations, names, rules, properties, takesImageFiles, nowMs, ...texts };
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const mapper = createRowMapper({ sheet: sheet.sheet, nameRow, ...how });
-  const scan = { runId, journal, mapping, mapper, cases, isWhole, signal };
+  const readRows = () => readParsedRows(journal, runId);
+  const scan = { readRows, mapping, mapper, cases, isWhole, signal };
   const used: ResolvedRun["used"] = () => ({
     usedRules: [...rules.used],
     properties: [...mapper.usedProperties],
@@ -215,6 +218,15 @@ async function openNames(
     mapper,
     resolve: async () => ({ mapper, openNames: await askOpenNames({ ...scan, rules, ask }), used }),
   };
+}
+
+async function* readParsedRows(
+  journal: Connection["journal"],
+  runId: string,
+): AsyncGenerator<readonly SourceRow[]> {
+  for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
+    yield rows.map(toMappingRow);
+  }
 }
 
 /** A reading of the store that has begun. Disposing of it ends the reading. */

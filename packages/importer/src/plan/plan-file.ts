@@ -48,7 +48,18 @@ import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions, PlanSheet, PlanSource } from "./plan-options.ts";
 
 /** Plans a file. Throws {@link CatalogError} when the file as a whole cannot be used. */
-export async function planFile(connection: Connection, asked: PlanFileOptions): Promise<RunRecord> {
+export const planFile = (connection: Connection, asked: PlanFileOptions): Promise<RunRecord> =>
+  withFile(connection, asked, (options, source) => planSheet(connection, options, source));
+
+/** How a file is opened and its rows are read. */
+export type ReadFileOptions = Omit<PlanFileOptions, "command" | "reportDir" | "onRun">;
+
+/** Opens a file as planning does, and closes it once it was used. */
+export async function withFile<Options extends ReadFileOptions, Result>(
+  connection: Connection,
+  asked: Options,
+  use: (options: Options, source: PlanSource) => Promise<Result>,
+): Promise<Result> {
   const path = await fetchTable(asked);
   const options = { ...asked, path };
   // The digest is taken before the first row is read; a file that cannot be read fails when it is
@@ -77,7 +88,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
   try {
     const reading = describeFile(sheet, given);
     options.onReading?.(reading);
-    return await planSheet(connection, options, {
+    return await use(options, {
       sheet,
       file: toRunFile(sheet, { path, sha256 }),
       suppliers: nameSource({ file: asked.path, profile: asked.profile }),
@@ -89,7 +100,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
   }
 }
 
-async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<string> {
+async function fetchTable({ path, download, signal }: ReadFileOptions): Promise<string> {
   const link = resolveSheetLink(path);
   if (link === undefined && isAddress(path))
     throw new CatalogError("E_TABLE_DOWNLOAD", new FetchError("E_URL_FORM", path).localized);
@@ -149,7 +160,7 @@ const toRunFile = (
   header: toTexts(header.cells),
 });
 
-function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
+function signalOf({ signal }: Pick<PlanFileOptions, "signal">): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
@@ -160,9 +171,10 @@ interface ReadColumns {
   readonly keyRow: SheetRow["cells"] | undefined;
 }
 
-async function readColumns(
+/** Reads the columns of a sheet. Throws {@link CatalogError} where they cannot be used. */
+export async function readColumns(
   { memory: { profiles }, storeId }: Connection,
-  options: PlanFileOptions,
+  options: ReadFileOptions,
   { sheet, reading, file: { name: file } }: PlanSource,
 ): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
@@ -198,12 +210,12 @@ async function readColumns(
 /** Rows that may only update take no defaults. */
 async function readDefaults(
   profiles: Connection["memory"]["profiles"],
-  { mode, defaults }: PlanFileOptions,
+  { mode, defaults }: ReadFileOptions,
 ): Promise<ReadonlyMap<string, string>> {
   return mode === "update" ? new Map() : (defaults ?? (await readDefaultValues(profiles)));
 }
 
-function tellAgain({ onReading }: PlanFileOptions, lines: readonly Localized[]): void {
+function tellAgain({ onReading }: ReadFileOptions, lines: readonly Localized[]): void {
   const [tr, en] = [lines.map((line) => line.tr), lines.map((line) => line.en)];
   onReading?.({ tr: tr.join("\n"), en: en.join("\n") });
 }

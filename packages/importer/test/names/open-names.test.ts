@@ -37,30 +37,22 @@ interface FixtureOptions {
   readonly maxCases?: number;
 }
 
-/** A stored run with rows of category and brand, and a fake person who answers. */
+/** A file with rows of category and brand, and a fake person who answers. */
 async function createFixture(
   rows: readonly (readonly [string, string, string?])[],
   { data = DATA, isWhole, maxCases }: FixtureOptions = {},
 ) {
   const { connection } = await createTestConnection();
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
-  const file = { path: "", name: "a.csv", sha256: "", kind: "csv", sheet: "S" } as const;
-  const run = { command: "plan", mode: "upsert", lang: "tr", reportDir: "", warnings: [] } as const;
-  await connection.runs.create({
-    ...run,
-    id: "r-1",
-    file: { ...file, headerRow: 1, header: [] },
-  });
-  const codes = createSheetReader(mapping, "S").codes;
   const noted = createNameCases(createSheetReader(mapping).groupNames(), isWhole, maxCases);
-  await connection.journal.appendRows(
-    "r-1",
-    rows.map(([kind, maker, colour = null], index) => {
-      const row = { row: index + 2, cells: [`K-${index}`, kind, maker, colour] };
-      noted.note(row);
-      return { ...row, ...(codes.read(row) ?? { code: null, codeKey: null }) };
-    }),
-  );
+  const stored = rows.map(([kind, maker, colour = null], index): SourceRow => {
+    const row = { row: index + 2, cells: [`K-${index}`, kind, maker, colour] };
+    noted.note(row);
+    return row;
+  });
+  async function* readRows() {
+    yield stored;
+  }
   const names = createFakeNames(data);
   const settle = async (...answers: readonly NameAnswer[]) => {
     const rules = await loadActiveRules(connection.memory.rules);
@@ -73,10 +65,9 @@ async function createFixture(
       return waiting.shift() ?? { kind: "leave" };
     };
     const how = answers.length === 0 ? {} : { ask };
-    const { journal } = connection;
     const cases = noted.list();
-    const stored = { runId: "r-1", journal, cases, ...(isWhole !== undefined && { isWhole }) };
-    const open = await askOpenNames({ ...stored, mapping, mapper, rules, ...how });
+    const read = { readRows, cases, ...(isWhole !== undefined && { isWhole }) };
+    const open = await askOpenNames({ ...read, mapping, mapper, rules, ...how });
     const used = [...rules.used].map(({ value }) => value);
     return { open, asked, used, map: (row: SourceRow) => mapper.map(row) };
   };

@@ -286,8 +286,16 @@ function findOpenNames(row: SourceRow, tools: Tools): readonly OpenName[] {
   const work = createRowWork(tools.layout, row);
   if (!isSentRow(row) || readAction(work, tools.readers) === "skip") return [];
   applyAllNames(work, tools);
-  return work.openNames();
+  const { category_id: category, brand_id: brand } = work.changes;
+  return work.openNames().map((name): OpenName => {
+    if (category === undefined || !isOfCategory(name.field)) return name;
+    const within = name.field === "brand_model" ? { category, brand } : { category };
+    return Object.assign({ within }, name);
+  });
 }
+
+const isOfCategory = (field: string): boolean =>
+  field === "brand" || field === "brand_model" || field.startsWith("property:");
 
 function mapRow(row: SourceRow, tools: Tools): MappedRow {
   const work = createRowWork(tools.layout, row, tools);

@@ -4,7 +4,7 @@
  * once.
  */
 
-import type { ProductChanges, ProductId } from "@catalog/contract";
+import type { Id, ProductChanges, ProductId } from "@catalog/contract";
 import { quoteText } from "@catalog/i18n";
 
 import { type FieldKey, getField, IMAGE_FIELDS } from "../fields/fields.ts";
@@ -243,6 +243,14 @@ export interface OpenName {
   readonly value: string;
   /** Choices, best first; a chosen text can replace the value. */
   readonly choices: readonly string[];
+  /** The category, and for models the brand, whose list lacks the text. @default it has one list */
+  readonly within?: NamesWithin | undefined;
+}
+
+/** What the brands, models or properties belong to. */
+export interface NamesWithin {
+  readonly category: Id<"category">;
+  readonly brand?: Id<"brand"> | undefined;
 }
 
 /** What a new product lacks although its cell may be filled in. */

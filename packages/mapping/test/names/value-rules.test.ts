@@ -85,13 +85,14 @@ describe("the field of a rule", () => {
 });
 
 describe("findOpenNames", () => {
-  it("returns names that do not resolve, with choices", async () => {
+  it("returns names that do not resolve, with choices and the category whose list lacks them", async () => {
     const row = { row: 2, cells: ["K1", "Kaşık", "Kuzey Ahsab", null, "Siyahh"] };
     const { mapper } = await mapSheet({ header: HEADER, rows: [row.cells] });
 
+    const within = { category: "000000000000000000000003" };
     expect(await mapper.findOpenNames(row)).toEqual([
-      { field: "brand", column: "Marka", value: "Kuzey Ahsab", choices: ["Kuzey Ahşap"] },
-      { field: "property:Renk", column: "Renk", value: "Siyahh", choices: ["Siyah"] },
+      { field: "brand", column: "Marka", value: "Kuzey Ahsab", choices: ["Kuzey Ahşap"], within },
+      { field: "property:Renk", column: "Renk", value: "Siyahh", choices: ["Siyah"], within },
     ]);
   });
 
