@@ -1,60 +1,24 @@
 /** Alerts as a person sets them up, told by commands and workers to local receivers. */
 
-import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import {
+  causesOf,
+  KEY,
+  type Receiver,
+  startReceiver,
+  startServer,
+} from "../../helpers/alert-receiver.ts";
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { filesIn, findCanaries } from "../../helpers/canaries.ts";
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { addMissedSchedule, openStore } from "../../helpers/note-schedule.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
-
-/** Of the form that every test looks for in all that was printed and written. */
-const KEY = "sandbox-secret:0123abcd";
-
-interface Receiver {
-  readonly url: string;
-  readonly bodies: readonly Readonly<Record<string, unknown>>[];
-  /** Status of the answers from now on. */
-  status: number;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function startServer(handle: Parameters<typeof createServer>[1]): Promise<number> {
-  const server = createServer(handle);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return portOf(server);
-}
-
-/** Takes every POST under an address with a key in it. */
-async function startReceiver(): Promise<Receiver> {
-  const bodies: Readonly<Record<string, unknown>>[] = [];
-  const state = { status: 200 };
-  const port = await startServer((request, response) => {
-    const take = async (): Promise<void> => {
-      bodies.push(JSON.parse(await text(request)));
-      response.writeHead(state.status).end();
-    };
-    void take();
-  });
-  return Object.assign(state, { url: `http://127.0.0.1:${port}/hook/${KEY}`, bodies });
-}
 
 const runWith = ({ env, folder }: TestStore, input: string, ...args: readonly string[]) =>
   callCatalog(args, { env, cwd: folder, input });
@@ -66,8 +30,6 @@ const BREAKS = {
   "unknown-path": "the doctor asks whether the address answers",
   "early-token": "the doctor tries the login with a new token",
 };
-
-const causesOf = ({ bodies }: Receiver): readonly unknown[] => bodies.map(({ cause }) => cause);
 
 describe("catalog alerts", () => {
   it("adds a channel that a test message reaches, and shows its address nowhere", async () => {

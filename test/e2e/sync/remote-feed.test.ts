@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { CA } from "../../../packages/images/test/helpers/certificate.ts";
 import { serveFtps } from "../../../packages/images/test/helpers/ftps-server.ts";
 import { type FileServer, serveSftp } from "../../../packages/images/test/helpers/sftp-server.ts";
+import { causesOf, startReceiver } from "../../helpers/alert-receiver.ts";
 import { callCatalog, readDocument } from "../../helpers/call-catalog.ts";
 import { filesIn } from "../../helpers/canaries.ts";
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
@@ -20,13 +21,20 @@ const PASSWORD = "pärola-CANARY";
 
 interface Fixture {
   readonly store: TestStore;
-  readonly lines: readonly FeedLine[];
+  /** The products of the store with the changed stocks of a version of the feed. */
+  readonly changed: (by: number) => readonly FeedLine[];
   /** Puts the feed with changed stocks on the server. */
   readonly put: (server: FileServer, by: number) => void;
 }
 
-async function setUp(): Promise<Fixture> {
-  const store = await openTestStore({ products: 300 });
+const restock = ({ code, stock, priceMinor }: FeedLine, by: number): FeedLine => ({
+  code,
+  stock: stock + by,
+  priceMinor,
+});
+
+async function setUp(products = 300): Promise<Fixture> {
+  const store = await openTestStore({ products });
   const lines = readStore(store.sandbox);
   const path = join(store.folder, "ilk.csv");
   const { code } = await store.run(
@@ -38,21 +46,22 @@ async function setUp(): Promise<Fixture> {
   );
   expect(code).toBe(0);
   let modifiedS = Math.floor(Date.now() / 1000) - 3_600;
+  const changed = (by: number): readonly FeedLine[] =>
+    lines.map((line, index) => (index < 5 ? restock(line, by) : line));
   const put = (server: FileServer, by: number): void => {
-    writeFeed(
-      path,
-      lines.map((line, index) => (index < 5 ? { ...line, stock: line.stock + by } : line)),
-    );
+    writeFeed(path, changed(by));
     server.files.set("/out/stok.csv", { content: readFileSync(path), modifiedS: (modifiedS += 1) });
   };
-  return { store, lines, put };
+  return { store, changed, put };
 }
 
 const LOGIN = ["--user", "bayi42", "--secret-stdin", "--in-file", "--lang", "en"] as const;
 
 describe("a feed on an SFTP server", () => {
   it("is trusted by a person's word, synced by a schedule, and survives a server that is cut off", async () => {
-    const { store, lines, put } = await setUp();
+    const { store, changed, put } = await setUp(5_000);
+    const receiver = await startReceiver();
+    const at = store.at({ HOOK: receiver.url });
     const server = await serveSftp();
     put(server, 1);
     const address = `sftp://${server.host}/out/`;
@@ -68,29 +77,36 @@ describe("a feed on an SFTP server", () => {
     const unconfirmed = await logIn();
     const other = await logIn("--host-key", "SHA256:other");
     const confirmed = await logIn("--host-key", server.hostKey);
+    const channel = ["alerts", "add", "webhook", "--auth", "env:HOOK", "--unchecked"];
+    await at.run(...channel);
     const schedule = await addMissedSchedule(store, address, { "allow-host": [server.host] });
     const sync = async (): Promise<readonly unknown[]> => {
-      const { exit, counts, error } = await store.json("sync", `schedule:${schedule}`);
-      return [exit, counts?.updated ?? 0, error?.code ?? null];
+      const { exit, counts, error } = await at.json("schedule", "run", schedule);
+      const sent = store.sandbox.stats().byEndpoint["product.update"] ?? 0;
+      return [exit, counts?.updated ?? 0, error?.code ?? null, sent, ...causesOf(receiver)];
     };
     const first = await sync();
     put(server, 2);
-    server.cutAfterBytes = 2_000;
+    server.cutAfterBytes = 40_000;
     const cut = await sync();
+    const untouched = readStore(store.sandbox);
     server.cutAfterBytes = Infinity;
-    const recovered = await sync();
-    const settled = await sync();
+    const recovered = [await sync(), await sync()];
 
     expect([before.code, unconfirmed.code, other.code, confirmed.code]).toEqual([3, 2, 2, 0]);
     expect(before.err).toContain(`catalog feed login ${address}`);
     expect(unconfirmed.err).toContain(`it now shows: ${server.hostKey}`);
-    expect([first, cut, recovered, settled]).toEqual([
-      [0, 5, null],
-      [3, 0, "E_FEED_ADDRESS"],
-      [0, 5, null],
-      [0, 0, null],
+    expect([first, cut, ...recovered]).toEqual([
+      [0, 5, null, 5],
+      [3, 0, "E_FEED_ADDRESS", 5, "failed"],
+      [0, 5, null, 10, "failed", "recovered"],
+      [0, 0, null, 10, "failed", "recovered"],
     ]);
-    expect(readStore(store.sandbox)[0]?.stock).toBe((lines[0]?.stock ?? 0) + 2);
+    expect(untouched).toEqual(changed(1));
+    expect(readStore(store.sandbox)).toEqual(changed(2));
+    expect(String(receiver.bodies[0]?.["text"])).toMatch(
+      /çalışmıyor: .*dosyanın ortasında bağlantıyı kesti; dosya yarım kaldı\..*Hiçbir şey gönderilmedi\./u,
+    );
     const leaks = filesIn(store.folder).filter(
       (path) => readFileSync(path, "utf8").includes(PASSWORD) && !path.endsWith("feed-logins.json"),
     );
