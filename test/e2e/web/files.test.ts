@@ -381,24 +381,20 @@ describe("open names on the page", () => {
     const session = await (await openWeb(await openTestStore())).openSession();
     const file = Buffer.from(`Ürün Kodu;Kategori;Marka;Stok\nA-1;${NAME};${brand};5\n`);
     const { id, version } = await uploadDraft(session, "liste.csv", file);
-    const answer = (body: object): Promise<DraftView> =>
-      postBody<DraftView>(session, `/drafts/${id}/names`, body);
+    const answer = (at: number, given: object): Promise<EditResult> =>
+      postBody<EditResult>(session, `/drafts/${id}/names`, { version: at, answers: [given] });
 
     const [asked] = await readNames(session, id);
     const chosen = { field: "category", value: NAME, target: other, isRemembered: true };
-    const wrong = await answer({ version, ...chosen });
+    const wrong = await answer(version, chosen);
     const [unknown] = await readNames(session, id);
     const found = await getBody<readonly LookupView[]>(
       session,
       `/drafts/${id}/lookup?column=2&row=2&text=`,
     );
     const back = { field: "brand", value: brand, target: home };
-    const right = await answer({
-      version: wrong.version,
-      ...back,
-      isRemembered: false,
-      isCategory: true,
-    });
+    const category = { ...back, isRemembered: false, isCategory: true };
+    const right = await answer(wrong.version, category);
 
     expect(asked).toMatchObject({ field: "category", category: null });
     expect(asked?.choices[0]).toMatchObject({

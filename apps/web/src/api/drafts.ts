@@ -62,6 +62,15 @@ export type RowView = Shown<DraftRowView>;
 export type IssueView = RowView["issues"][number];
 export type EditResult = Shown<DraftEditResult>;
 export type NameView = Shown<DraftName>;
+export interface NameAnswer {
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+  /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
+  readonly isRemembered: boolean;
+  /** Whether `target` is another category for the rows of the name; in this draft alone. */
+  readonly isCategory?: boolean | undefined;
+}
 export type NameChoiceView = NameView["choices"][number];
 export type RowSort = NonNullable<DraftFilter["sort"]>;
 /** Which rows of the draft a view shows; all parts hold together. */

@@ -413,6 +413,12 @@ export interface DraftEdits {
   ): Steps<void>;
   /** Reads a batch in the order in which it was logged. */
   readBatch(draft: string, batch: number): Steps<readonly DraftEdit[]>;
+  /** Reads the edits of one cell in all batches up to this one, in the order of the log. */
+  readCellEdits(
+    draft: string,
+    cell: Pick<DraftEdit, "row" | "column">,
+    lastBatch: number,
+  ): Steps<readonly DraftEdit[]>;
   /** Number of the last batch; 0 where there is none. */
   lastBatch(draft: string): Steps<number>;
   /** Forgets the batches after this one. */
@@ -441,6 +447,12 @@ export function createDraftEdits(database: Database): DraftEdits {
     "by_user",
     "at_ms",
   ]);
+  const editsOf = (draft: string) =>
+    build
+      .selectFrom("draft_edit")
+      .select(["row_no", "col", "before_json", "after_json"])
+      .where("draft", "=", draft)
+      .orderBy("seq");
   return {
     *logEdits(draft, edits, { batch, by, atMs }) {
       const first = (yield* readLast(database, draft, "seq")) + 1;
@@ -459,20 +471,12 @@ export function createDraftEdits(database: Database): DraftEdits {
       );
     },
     *readBatch(draft, batch) {
-      const edits = yield* database.all(
-        build
-          .selectFrom("draft_edit")
-          .select(["row_no", "col", "before_json", "after_json"])
-          .where("draft", "=", draft)
-          .where("batch", "=", batch)
-          .orderBy("seq"),
-      );
-      return edits.map((found) => ({
-        row: found.row_no,
-        column: found.col,
-        before: fromJson<string | null>(found.before_json),
-        after: fromJson<string | null>(found.after_json),
-      }));
+      const edits = yield* database.all(editsOf(draft).where("batch", "=", batch));
+      return edits.map(toEdit);
+    },
+    *readCellEdits(draft, { row, column }, lastBatch) {
+      const ofCell = editsOf(draft).where("row_no", "=", row).where("col", "=", column);
+      return (yield* database.all(ofCell.where("batch", "<=", lastBatch))).map(toEdit);
     },
     lastBatch: (draft) => readLast(database, draft, "batch"),
     *dropBatchesAfter(draft, batch) {
@@ -482,3 +486,15 @@ export function createDraftEdits(database: Database): DraftEdits {
     },
   };
 }
+
+const toEdit = (found: {
+  readonly row_no: number;
+  readonly col: number;
+  readonly before_json: string;
+  readonly after_json: string;
+}): DraftEdit => ({
+  row: found.row_no,
+  column: found.col,
+  before: fromJson<string | null>(found.before_json),
+  after: fromJson<string | null>(found.after_json),
+});

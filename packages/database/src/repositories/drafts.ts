@@ -18,6 +18,7 @@ import {
   type NewDraft,
   type StoredDraftState,
 } from "./draft-rows.ts";
+import { createRuleTables, type RuleTables } from "./rules.ts";
 
 /** Finds rows of drafts by their codes, names, issues and texts, as steps. */
 interface DraftQueries {
@@ -41,6 +42,8 @@ interface DraftQueries {
     draft: string,
   ): Steps<readonly { readonly key: string; readonly rows: number; readonly first: number }[]>;
   rowsWithName(draft: string, nameKey: string): Steps<readonly number[]>;
+  /** The first rows of each open name, by its key, in the order of the sheet. */
+  rowsOfNames(draft: string, limit: number): Steps<ReadonlyMap<string, readonly number[]>>;
 }
 
 /** Creates the queries. */
@@ -212,7 +215,9 @@ function* readShortestZeroLed(
   return found && { row: found.row_no, codeKey: found.key };
 }
 
-function createNameQueries(database: Database): Pick<DraftQueries, "openNames" | "rowsWithName"> {
+function createNameQueries(
+  database: Database,
+): Pick<DraftQueries, "openNames" | "rowsWithName" | "rowsOfNames"> {
   const names = (draft: string) =>
     database.build.selectFrom("draft_name").where("draft", "=", draft);
   return {
@@ -234,11 +239,33 @@ function createNameQueries(database: Database): Pick<DraftQueries, "openNames" |
       );
       return found.map(({ row_no: row }) => row);
     },
+    *rowsOfNames(draft, limit) {
+      const ranked = names(draft).select([
+        "name_key",
+        "row_no",
+        sql<number>`row_number() OVER (PARTITION BY name_key ORDER BY row_no)`.as("place"),
+      ]);
+      const found = yield* database.all(
+        database.build
+          .selectFrom(ranked.as("ranked"))
+          .select(["name_key", "row_no"])
+          .where("place", "<=", limit)
+          .orderBy("name_key")
+          .orderBy("row_no"),
+      );
+      const rows = new Map<string, number[]>();
+      for (const { name_key: key, row_no: row } of found) {
+        const known = rows.get(key);
+        if (known === undefined) rows.set(key, [row]);
+        else known.push(row);
+      }
+      return rows;
+    },
   };
 }
 
 /** What a transaction does with drafts, as steps; a step that is not yielded does nothing. */
-export interface DraftTables extends DraftRowTables, DraftQueries, DraftEdits {
+export interface DraftTables extends DraftRowTables, DraftQueries, DraftEdits, RuleTables {
   /** Changes a draft without a new version. */
   update(id: string, change: DraftChange): Steps<void>;
 }
@@ -283,6 +310,7 @@ export function createDraftRepository(options: RepositoryOptions): DraftReposito
     ...createDraftRowTables(database),
     ...createDraftQueries(database),
     ...createDraftEdits(database),
+    ...createRuleTables(options),
     *update(id, change) {
       const columns = { ...toChanged(change), updated_at_ms: clock.now() };
       const update = build.updateTable("draft").set(columns).where("store", "=", store);

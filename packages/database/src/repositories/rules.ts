@@ -65,10 +65,40 @@ export interface RuleBatch {
 /** Batches that can be undone; older ones are forgotten. */
 const MAX_BATCHES = 100;
 
+/** What a transaction does with the rules of a store, as steps; see {@link RuleRepository}. */
+export interface RuleTables {
+  saveRules(rules: readonly Rule[], batch?: number): Steps<number | undefined>;
+  undoRules(batch?: number): Steps<UndoneRules | undefined>;
+}
+
 /** Creates the rule repository of a store; rules of other stores are not visible. */
 export function createRuleRepository(options: RepositoryOptions): RuleRepository {
   const { database } = options;
   const store = database.storeKey(options.store);
+  const rules = createRuleTable(options, store);
+  const { change, undo } = createRuleChanges(options);
+  return {
+    list: () => rules.list(),
+    save: (given, batch) => database.transaction(() => change(byKey(given), batch)),
+    async remove(key) {
+      return (await database.transaction(() => change(new Map([[key, null]])))) !== undefined;
+    },
+    readLastBatch: () => database.execute(createChangeTable(options, store).waiting()),
+    undo: (batch) => database.transaction(() => undo(batch)),
+  };
+}
+
+/** Creates the steps, for transactions that change other tables as well. */
+export function createRuleTables(options: RepositoryOptions): RuleTables {
+  const { change, undo } = createRuleChanges(options);
+  return { saveRules: (rules, batch) => change(byKey(rules), batch), undoRules: undo };
+}
+
+const byKey = (rules: readonly Rule[]): ReadonlyMap<string, Rule> =>
+  new Map(rules.map((rule) => [rule.key, rule]));
+
+function createRuleChanges(options: RepositoryOptions) {
+  const store = options.database.storeKey(options.store);
   const rules = createRuleTable(options, store);
   const log = createChangeTable(options, store);
   /** Changes rules, and notes what they were; returns the batch of the notes. */
@@ -88,7 +118,7 @@ export function createRuleRepository(options: RepositoryOptions): RuleRepository
     yield* together(changed.map(({ key, after }) => rules.put(key, after)));
     return batch;
   }
-  function* undo(wanted: number | undefined): Steps<UndoneRules | undefined> {
+  function* undo(wanted?: number): Steps<UndoneRules | undefined> {
     const batch = wanted ?? (yield* log.waiting())?.batch;
     if (batch === undefined) return undefined;
     const notes = yield* log.readWaiting(batch);
@@ -108,18 +138,7 @@ export function createRuleRepository(options: RepositoryOptions): RuleRepository
     yield* log.mark(batch);
     return { batch, atMs: first.atMs, restored, left };
   }
-  return {
-    list: () => rules.list(),
-    async save(given, batch) {
-      const wanted = new Map(given.map((rule) => [rule.key, rule]));
-      return await database.transaction(() => change(wanted, batch));
-    },
-    async remove(key) {
-      return (await database.transaction(() => change(new Map([[key, null]])))) !== undefined;
-    },
-    readLastBatch: () => database.execute(log.waiting()),
-    undo: (batch) => database.transaction(() => undo(batch)),
-  };
+  return { change, undo };
 }
 
 function createRuleTable({ database, clock }: RepositoryOptions, store: number) {

@@ -13,24 +13,19 @@ import {
   saveDefaultValue,
 } from "../columns/column-profiles.ts";
 import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
-import {
-  listDraftNames,
-  type NameAnswerInput,
-  rememberName,
-  rowsWithOpenName,
-  toNameEdits,
-} from "./draft-names.ts";
+import { listDraftNames, type NameAnswerInput, readAnswers } from "./draft-names.ts";
 import { cellToText } from "./draft-rows.ts";
 import type { DraftEditResult, DraftName } from "./draft-views.ts";
 import {
   addColumn,
+  answerNames,
   type CellEdit,
-  changeDraft,
   type ChangedRows,
   editCells,
   type EditContext,
   excludeRows,
   findReplacements,
+  listAnswers,
   moveBatch,
   readDraft,
   type Replacement,
@@ -102,8 +97,10 @@ export interface DraftChanges {
    * `check`. Throws `InputError` for a default that its field does not take.
    */
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
+  /** The open names, and those that were answered in this draft. */
   names(): Promise<readonly DraftName[]>;
-  answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
+  /** Answers names in one step; what is not open any more stays as it is. */
+  answerNames(step: DraftStep, answers: readonly NameAnswerInput[]): Promise<DraftEditResult>;
   /**
    * Starts the check anew where rules have changed since, or where the draft's plan has shown which
    * rows are new to the store; returns whether it has to be made.
@@ -164,8 +161,14 @@ export function createDraftChanges(state: LiveState): DraftChanges {
         await restart(state, step, changed);
       }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
-    names: () => inTurn(() => listDraftNames({ drafts, ...needParts(state) })),
-    answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
+    names: () =>
+      inTurn(async () =>
+        listDraftNames(
+          { drafts, ...needParts(state) },
+          await listAnswers(drafts, await read(state)),
+        ),
+      ),
+    answerNames: (step, answers) => inTurn(() => answerAll(state, step, answers)),
     renew: () =>
       inTurn(async () => {
         const { state: now, source } = await read(state);
@@ -302,11 +305,12 @@ async function change(
 ): Promise<DraftEditResult> {
   const { connection, id } = state;
   const { drafts } = connection.memory;
-  const context = toCheckContext(state);
-  const { sheet, checker } = context;
+  const { sheet, checker } = toCheckContext(state);
   const zero = await drafts.shortestZeroLed(id);
   const nowMs = connection.clock.now();
   const changed = await work({ drafts, sheet, checker, by: by ?? null, nowMs }, await read(state));
+  if (changed.areRulesOther === true) await state.renewChecker();
+  const context = toCheckContext(state);
   if (changed.areColumnsOther === true) {
     await checkDraft(state, {});
     return await toResult(state, [], false);
@@ -321,6 +325,7 @@ async function change(
   const affected = await findAffected(context, changed, joined);
   await recheckRows(context, affected);
   await drafts.update(id, { state: "ready" });
+  if (changed.areRulesOther === true) await noteRules(state);
   return await toResult(state, affected, true);
 }
 
@@ -382,29 +387,15 @@ async function previewReplace(
   };
 }
 
-/** A rule needs no edit; the rows are read anew with it. */
-async function answerName(
+async function answerAll(
   state: LiveState,
   step: DraftStep,
-  answer: NameAnswerInput,
+  given: readonly NameAnswerInput[],
 ): Promise<DraftEditResult> {
-  const { connection } = state;
-  const { drafts } = connection.memory;
-  const { sheet, checker } = needParts(state);
-  if (!answer.isRemembered || answer.isCategory === true) {
-    const edits = await toNameEdits({ drafts, sheet, checker }, answer);
-    return await change(state, step, (context, draft) =>
-      editCells(context, draft, step.version, edits),
-    );
-  }
-  const rows = await rowsWithOpenName({ drafts, sheet }, answer);
-  await changeDraft(drafts, await read(state), step.version, (tables) =>
-    tables.update(state.id, { state: "checking" }),
+  const { drafts } = state.connection.memory;
+  const answers = await readAnswers({ drafts, ...needParts(state) }, given);
+  if (answers.edits.length > MAX_CELLS) throw new CatalogError("E_DRAFT_CELLS", String(MAX_CELLS));
+  return await change(state, step, (context, draft) =>
+    answerNames(context, draft, step.version, answers),
   );
-  await rememberName(connection, checker, answer);
-  await state.renewChecker();
-  await recheckRows(toCheckContext(state), rows);
-  await drafts.update(state.id, { state: "ready" });
-  await noteRules(state);
-  return await toResult(state, rows, true);
 }

@@ -1,7 +1,8 @@
 /** Names in a draft that match nothing or several things, each once, with what each may mean. */
 
+import { setImmediate } from "node:timers/promises";
+
 import { ClientError } from "@catalog/client/errors";
-import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
   type FieldKey,
@@ -11,10 +12,11 @@ import {
   valueRules,
 } from "@catalog/mapping";
 
-import { addRules } from "../names/value-rules.ts";
+import { describeReason } from "../names/suggestions.ts";
+import { type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
 import type { DraftName, DraftNameChoice } from "./draft-views.ts";
-import type { CellEdit } from "./edit-draft.ts";
+import type { AnswerStep, CellEdit, GivenAnswer } from "./edit-draft.ts";
 import type { RowChecker } from "./row-checker.ts";
 import type { DraftRepository, DraftRow } from "./stored-draft.ts";
 
@@ -41,46 +43,115 @@ interface NamesContext {
 /** Rows of a name whose choices are put together, as they depend on the category of a row. */
 const CHOICE_ROWS = 10;
 const MAX_NAMES = 5_000;
+const MAX_TITLES = 2;
 
-/** Lists the open names in the order of the sheet. */
-export async function listDraftNames(context: NamesContext): Promise<readonly DraftName[]> {
-  const { drafts, sheet } = context;
+/** Rows that are read at once. */
+const BATCH_ROWS = 500;
+
+/** Lists the open names in the order of the sheet, then those that this draft has answered. */
+export async function listDraftNames(
+  context: NamesContext,
+  answers: readonly GivenAnswer[],
+): Promise<readonly DraftName[]> {
+  const { drafts, sheet, checker } = context;
+  const open = (await drafts.openNames(sheet.draft)).slice(0, MAX_NAMES);
+  const rowsOf = await drafts.rowsOfNames(sheet.draft, CHOICE_ROWS);
+  const found = await findNamed(
+    context,
+    open.flatMap(({ key }) => rowsOf.get(key) ?? []),
+  );
   const names: DraftName[] = [];
-  const open = await drafts.openNames(sheet.draft);
-  for (const { key, rows } of open.slice(0, MAX_NAMES)) {
-    const name = await describeName(context, key);
-    if (name !== undefined) names.push({ ...name, rows });
+  for (const { key, rows } of open) {
+    const [first, ...others] = found.get(key) ?? [];
+    if (first === undefined) continue;
+    const choices = await listChoices(checker, [first, ...others]);
+    const { field } = first.name;
+    const category = isOfCategory(field) ? await describeCategory(checker, first) : null;
+    const titles = listTitles(checker, [first, ...others]);
+    names.push({ ...describeName(checker, first), rows, titles, choices, category, answer: null });
   }
-  return names;
+  const isOpen = new Set(open.map(({ key }) => key));
+  const last = new Map(answers.map((each) => [valueRules.key(each.field, each.value), each]));
+  const answered = [...last].filter(([key]) => !isOpen.has(key)).map(([, answer]) => answer);
+  return [...names, ...(await describeAnswers(context, answered))];
 }
 
-async function describeName(
+/** A row that has an open name. */
+interface NamedFound extends NamedRow {
+  readonly name: OpenName;
+}
+
+/** Rows with each open name by its key, in the order of the sheet; each row is looked at once. */
+async function findNamed(
   { drafts, sheet, checker }: NamesContext,
-  key: string,
-): Promise<Omit<DraftName, "rows"> | undefined> {
-  const numbers = (await drafts.rowsWithName(sheet.draft, key)).slice(0, CHOICE_ROWS);
-  const found: (NamedRow & { readonly name: OpenName })[] = [];
-  for (const stored of await drafts.readRowsAt(sheet.draft, numbers)) {
-    const source = checker.toSource(stored);
-    const open = await checker.mapper.findOpenNames(source);
-    for (const name of open) {
-      if (valueRules.key(name.field, name.value) === key) found.push({ name, source, stored });
+  rows: readonly number[],
+): Promise<ReadonlyMap<string, readonly NamedFound[]>> {
+  const numbers = [...new Set(rows)].toSorted((a, b) => a - b);
+  const found = new Map<string, NamedFound[]>();
+  for (let at = 0; at < numbers.length; at += BATCH_ROWS) {
+    for (const stored of await drafts.readRowsAt(sheet.draft, numbers.slice(at, at + BATCH_ROWS))) {
+      const source = checker.toSource(stored);
+      for (const name of await checker.mapper.findOpenNames(source)) {
+        const key = valueRules.key(name.field, name.value);
+        const known = found.get(key);
+        if (known === undefined) found.set(key, [{ name, source, stored }]);
+        else if (known.length < CHOICE_ROWS) known.push({ name, source, stored });
+      }
     }
+    await setImmediate();
   }
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const { field, value, column } = first.name;
+  return found;
+}
+
+/** Names that were answered, as their first rows are now. */
+async function describeAnswers(
+  { drafts, sheet, checker }: NamesContext,
+  answers: readonly GivenAnswer[],
+): Promise<readonly DraftName[]> {
+  const stored = await drafts.readRowsAt(
+    sheet.draft,
+    answers.map(({ row }) => row),
+  );
+  const rows = new Map(stored.map((each) => [each.row, checker.toSource(each)]));
+  return answers.map(({ field, value, row, rows: count, target, isRemembered }) => {
+    const source = rows.get(row);
+    const product = source === undefined ? NO_PRODUCT : readProduct(checker, source);
+    return {
+      field,
+      value,
+      label: valueRules.nameField(field),
+      row,
+      column: null,
+      product,
+      rows: count,
+      titles: product.title === null ? [] : [product.title],
+      choices: [],
+      category: null,
+      answer: { target, isRemembered },
+    };
+  });
+}
+
+const NO_PRODUCT = { code: null, title: null };
+
+function describeName(
+  checker: RowChecker,
+  { name: { field, value, column }, source }: NamedFound,
+): Pick<DraftName, "field" | "value" | "label" | "row" | "column" | "product"> {
   return {
     field,
     value,
     label: valueRules.nameField(field),
-    row: first.source.row,
+    row: source.row,
     column: columnsByHeader(checker).get(column) ?? null,
-    product: readProduct(checker, first.source),
-    choices: await listChoices(checker, found),
-    category: isOfCategory(field) ? await describeCategory(checker, first) : null,
+    product: readProduct(checker, source),
   };
 }
+
+const listTitles = (checker: RowChecker, found: readonly NamedFound[]): readonly string[] =>
+  [...new Set(found.map(({ source }) => readProduct(checker, source).title))]
+    .filter((title) => title !== null)
+    .slice(0, MAX_TITLES);
 
 const isOfCategory = (field: string): boolean =>
   field === "brand" || field === "brand_model" || field.startsWith("property:");
@@ -88,7 +159,7 @@ const isOfCategory = (field: string): boolean =>
 /** A category that the brand of the row decides comes before the nearest names. */
 async function listChoices(
   checker: RowChecker,
-  found: readonly (NamedRow & { readonly name: OpenName })[],
+  found: readonly NamedFound[],
 ): Promise<readonly DraftNameChoice[]> {
   const [first] = found;
   if (first?.name.field === "category") {
@@ -96,8 +167,13 @@ async function listChoices(
     const categories = await listCategoryChoices(checker, first.name.value, brands);
     if (categories.length > 0) return categories;
   }
-  const choices = new Set(found.flatMap(({ name }) => name.choices));
-  return [...choices].slice(0, MAX_CHOICES).map((target) => ({ target, label: target }));
+  const choices = [...new Set(found.flatMap(({ name }) => name.choices))].slice(0, MAX_CHOICES);
+  return choices.map((target) => ({
+    target,
+    label: target,
+    hint: describeReason({ kind: "words" }),
+    reason: "words",
+  }));
 }
 
 const columnsByHeader = ({ mapping }: RowChecker): ReadonlyMap<string, number> =>
@@ -111,43 +187,64 @@ function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName[
   return { code: codes.read(row)?.code ?? null, title: title === "" ? null : title };
 }
 
-/** The rows in which a name is open. */
-export const rowsWithOpenName = (
-  { drafts, sheet }: Pick<NamesContext, "drafts" | "sheet">,
-  { field, value }: Pick<NameAnswerInput, "field" | "value">,
-): Promise<readonly number[]> => drafts.rowsWithName(sheet.draft, valueRules.key(field, value));
+/**
+ * Reads the answers to names that are open; others are left out. What is remembered is remembered
+ * for the files of this platform.
+ */
+export async function readAnswers(
+  context: NamesContext,
+  inputs: readonly NameAnswerInput[],
+): Promise<AnswerStep> {
+  const { drafts, sheet, checker } = context;
+  const answers: GivenAnswer[] = [];
+  const rules: Rule[] = [];
+  const edits: CellEdit[] = [];
+  const ruled = new Set<number>();
+  for (const { isRemembered, isCategory = false, ...input } of inputs) {
+    const { field, value, target } = input;
+    const rows = await drafts.rowsWithName(sheet.draft, valueRules.key(field, value));
+    const [row] = rows;
+    if (row === undefined) continue;
+    if (isCategory) {
+      edits.push(...toCategoryEdits(checker, rows, target));
+      continue;
+    }
+    answers.push({ field, value, target, isRemembered, row, rows: rows.length });
+    if (isRemembered) {
+      const scoped = valueRules.scopeField(field, checker.mapping.platform?.name);
+      rules.push(toRule({ field: scoped, value, target }));
+      for (const each of rows) ruled.add(each);
+    } else {
+      edits.push(...(await toNameEdits(context, input, rows)));
+    }
+  }
+  return { answers, rules, edits, rows: [...ruled].toSorted((a, b) => a - b) };
+}
 
-/** Stores the answer for this file and later ones. */
-export async function rememberName(
-  { memory }: Pick<Connection, "memory">,
-  { mapping }: Pick<RowChecker, "mapping">,
-  { field, value, target }: NameAnswerInput,
-): Promise<void> {
-  const scoped = valueRules.scopeField(field, mapping.platform?.name);
-  await addRules(memory, [{ field: scoped, value, target }]);
+/** Another category for the rows of a name; the name itself stays open. */
+function toCategoryEdits(
+  checker: RowChecker,
+  rows: readonly number[],
+  target: string,
+): readonly CellEdit[] {
+  const column = columnOf(checker, "category");
+  return column === null ? [] : rows.map((row) => ({ row, column, value: target }));
 }
 
 /** The edits that write the answer into every cell that holds the text. */
-export async function toNameEdits(
-  context: NamesContext,
-  answer: NameAnswerInput,
+async function toNameEdits(
+  { drafts, sheet, checker }: NamesContext,
+  { field, value, target }: Pick<NameAnswerInput, "field" | "value" | "target">,
+  numbers: readonly number[],
 ): Promise<readonly CellEdit[]> {
-  const { drafts, sheet, checker } = context;
   const columns = columnsByHeader(checker);
-  const key = valueRules.key(answer.field, answer.value);
-  if (answer.isCategory === true) {
-    const column = columnOf(checker, "category");
-    if (column === null) return [];
-    const rows = await rowsWithOpenName(context, answer);
-    return rows.map((row) => ({ row, column, value: answer.target }));
-  }
+  const key = valueRules.key(field, value);
   const edits: CellEdit[] = [];
-  const numbers = await rowsWithOpenName(context, answer);
   for (const row of await drafts.readRowsAt(sheet.draft, numbers)) {
     const open = await checker.mapper.findOpenNames(checker.toSource(row));
     const name = open.find((each) => valueRules.key(each.field, each.value) === key);
     const column = name && columns.get(name.column);
-    if (column !== undefined) edits.push({ row: row.row, column, value: answer.target });
+    if (column !== undefined) edits.push({ row: row.row, column, value: target });
   }
   return edits;
 }

@@ -263,6 +263,8 @@ export interface DraftNameChoice {
   readonly label: string;
   /** What speaks for the choice, or against it. */
   readonly hint?: Localized | undefined;
+  /** Kind of what speaks for it; missing where it is the brand of the rows. */
+  readonly reason?: "answer" | "market" | "store" | "words" | undefined;
 }
 
 /** The category to which a brand, a model or a property belongs. */
@@ -276,7 +278,7 @@ interface DraftNameCategory {
   readonly choices: readonly DraftNameChoice[];
 }
 
-/** A text that is no name of the store, once for all its rows. */
+/** A text that is no name of the store, or was none until it was answered, once for all its rows. */
 export interface DraftName {
   readonly field: string;
   readonly label: Localized;
@@ -288,7 +290,11 @@ export interface DraftName {
   readonly column: number | null;
   /** The product of the first row, as its cells name it. */
   readonly product: { readonly code: string | null; readonly title: string | null };
+  /** Titles of different rows that have the name, at most two. */
+  readonly titles: readonly string[];
   readonly choices: readonly DraftNameChoice[];
   /** The category of the first row; `null` for names that belong to none. */
   readonly category: DraftNameCategory | null;
+  /** What a person has answered in this draft; `null` while the name is open. */
+  readonly answer: { readonly target: string; readonly isRemembered: boolean } | null;
 }

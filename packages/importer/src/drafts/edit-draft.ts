@@ -4,6 +4,7 @@ import { CatalogError, type Steps } from "@catalog/connection";
 import { fold, type ColumnMapping } from "@catalog/mapping";
 import { z } from "zod";
 
+import type { Rule } from "../names/value-rules.ts";
 import { cellToText, createTextFold, type DraftSheet, foldRow } from "./draft-rows.ts";
 import type { RowChecker } from "./row-checker.ts";
 import type {
@@ -42,12 +43,18 @@ export interface ChangedRows {
   readonly alikeKeys: ReadonlySet<string>;
   /** Whether the sheet has other columns now, so that all of it is checked again. */
   readonly areColumnsOther?: boolean;
+  /** Whether the rules of the store are other ones now, so that rows are checked by those. */
+  readonly areRulesOther?: boolean;
 }
 
 /** Column of the log for leaving a row out. */
 const EXCLUDED = -1;
 /** Column of the log for adding a column to the sheet, at no row. */
 const ADDED = -2;
+/** Column of the log for an answer, at no row, and for the rows that a rule reads in another way. */
+const ANSWERED = -3;
+/** Column of the log for the rules that a step has stored, at no row. */
+const RULED = -4;
 const NO_ROW = 0;
 const IS_EXCLUDED = "1";
 
@@ -119,6 +126,107 @@ export async function addColumn(
   return await changeDraft(context.drafts, draft, version, (tables) =>
     addBatch(tables, context, draft, [{ row: NO_ROW, column: ADDED, before: null, after }]),
   );
+}
+
+/** What a person has said that an open name means. */
+export interface GivenAnswer {
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+  readonly isRemembered: boolean;
+  /** Its first row, and how many there were. */
+  readonly row: number;
+  readonly rows: number;
+}
+
+const givenAnswer: z.ZodType<GivenAnswer> = z.object({
+  field: z.string(),
+  value: z.string(),
+  target: z.string(),
+  isRemembered: z.boolean(),
+  row: z.number(),
+  rows: z.number(),
+});
+
+/** Rules that a step has stored, and the batch under which they are undone. */
+interface StoredRules {
+  readonly batch: number;
+  /** Empty in front of the step. */
+  readonly rules: readonly Rule[];
+}
+
+const storedRules: z.ZodType<StoredRules> = z.object({
+  batch: z.number(),
+  rules: z.array(
+    z.object({
+      key: z.string(),
+      field: z.string(),
+      value: z.string(),
+      target: z.string(),
+      targetId: z.string().nullable(),
+    }),
+  ),
+});
+
+/** Answers that are given in one step. */
+export interface AnswerStep {
+  readonly answers: readonly GivenAnswer[];
+  /** Those of the answers that are remembered. */
+  readonly rules: readonly Rule[];
+  /** The rows that these rules read in another way. */
+  readonly rows: readonly number[];
+  /** The cells of the other answers. */
+  readonly edits: readonly CellEdit[];
+}
+
+/** Writes answers into cells, or stores them as rules of the store; both can be undone. */
+export async function answerNames(
+  context: EditContext,
+  draft: DraftRecord,
+  version: number,
+  { answers, rules, rows, edits }: AnswerStep,
+): Promise<ChangedRows> {
+  return await changeDraft(context.drafts, draft, version, function* answer(tables) {
+    const batch = yield* tables.saveRules(rules);
+    const log: readonly DraftEdit[] = [
+      ...answers.map((each) => toLine(ANSWERED, null, each)),
+      ...(batch === undefined
+        ? []
+        : [toLine(RULED, { batch, rules: [] } satisfies StoredRules, { batch, rules })]),
+      ...rows.map((row) => ({ row, column: ANSWERED, before: null, after: "" })),
+      ...(yield* toLog(tables, context, edits)),
+    ];
+    const changed = yield* addBatch(tables, context, draft, log);
+    return { ...changed, areRulesOther: rules.length > 0 };
+  });
+}
+
+const toLine = (column: number, before: unknown, after: unknown): DraftEdit => ({
+  row: NO_ROW,
+  column,
+  before: before === null ? null : JSON.stringify(before),
+  after: JSON.stringify(after),
+});
+
+/** The answers that hold, in the order in which they were given. */
+export async function listAnswers(
+  drafts: Pick<DraftRepository, "readCellEdits">,
+  { id, doneBatch }: Pick<DraftRecord, "id" | "doneBatch">,
+): Promise<readonly GivenAnswer[]> {
+  const log = await drafts.readCellEdits(id, { row: NO_ROW, column: ANSWERED }, doneBatch);
+  return log.flatMap(({ after }) => (after === null ? [] : givenAnswer.parse(JSON.parse(after))));
+}
+
+/** Returns whether there are rules among the edits. One that was changed elsewhere since stays. */
+function* applyRules(tables: DraftTables, log: readonly DraftEdit[]): Steps<boolean> {
+  const stored = log.flatMap(({ column, after }) =>
+    column === RULED && after !== null ? [storedRules.parse(JSON.parse(after))] : [],
+  );
+  for (const { batch, rules } of stored) {
+    if (rules.length === 0) yield* tables.undoRules(batch);
+    else yield* tables.saveRules(rules, batch);
+  }
+  return stored.length > 0;
 }
 
 /** Undoes the last batch that holds, or does the next one again. */
@@ -218,6 +326,7 @@ function* applyLog(
     yield* tables.update(draft, { columns: { ...columns, added: withAdded(columns, added) } });
     return { ...NOTHING_CHANGED, areColumnsOther: true };
   }
+  const areRulesOther = yield* applyRules(tables, log);
   const stored = yield* tables.readRowsAt(draft, [...new Set(log.map(({ row }) => row))]);
   const states = new Map(
     stored.map(({ row, edits, status }): readonly [number, RowState] => [
@@ -227,7 +336,7 @@ function* applyLog(
   );
   for (const { row, column, after } of log) {
     const state = states.get(row);
-    if (state === undefined) continue;
+    if (state === undefined || column === ANSWERED) continue;
     if (column === EXCLUDED) state.isExcluded = after !== null;
     else if (after === null) Reflect.deleteProperty(state.edits, column);
     else state.edits[column] = after;
@@ -249,6 +358,7 @@ function* applyLog(
     rows: changed.map(({ row }) => row),
     codeKeys: collect([...stored, ...keys].map(({ codeKey }) => codeKey)),
     alikeKeys: collect([...stored, ...keys].map(({ alikeKey }) => alikeKey)),
+    areRulesOther,
   };
 }
 

@@ -38,7 +38,7 @@ export interface RuleInput {
  * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing or
  * a placeholder.
  */
-function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
+export function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
   const field = valueRules.readField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {

@@ -258,8 +258,17 @@ describe("open names of a draft", () => {
         row: 2,
         column: 3,
         product: { code: "A-1", title: "Kupa" },
-        choices: [{ target: "Ev > Fincan", label: "Ev > Fincan" }],
+        titles: ["Kupa", "Tas"],
+        choices: [
+          {
+            target: "Ev > Fincan",
+            label: "Ev > Fincan",
+            hint: { tr: "Adı benziyor", en: "Its name is alike" },
+            reason: "words",
+          },
+        ],
         category: null,
+        answer: null,
       },
     ]);
     expect((await live.rows([2]))[0]?.issues[0]).toMatchObject({
@@ -272,8 +281,7 @@ describe("open names of a draft", () => {
     const { draft, connection } = await openDraftStore();
     const live = await draft(SHEET);
 
-    const answer = { field: "category", value: "Fincn", target: "Ev > Fincan" };
-    const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: true });
+    const result = await live.answerNames({ version: 1 }, [{ ...ANSWER, isRemembered: true }]);
 
     expect(result).toMatchObject({ version: 2, openNames: 0, counts: { errors: 0, edited: 0 } });
     expect((await live.rows([2, 4])).map(({ cells, readAs }) => [cells[2], readAs])).toEqual([
@@ -287,8 +295,7 @@ describe("open names of a draft", () => {
     const { draft, connection } = await openDraftStore();
     const live = await draft(SHEET);
 
-    const answer = { field: "category", value: "Fincn", target: "Ev > Fincan" };
-    const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: false });
+    const result = await live.answerNames({ version: 1 }, [{ ...ANSWER, isRemembered: false }]);
     const cells = (await live.rows([2, 3])).map((row) => row.cells[2]);
     const undone = await live.undo({ version: 2 });
 
@@ -297,7 +304,73 @@ describe("open names of a draft", () => {
     expect(undone).toMatchObject({ openNames: 1, counts: { errors: 2, edited: 0 } });
     expect(await connection.memory.rules.list()).toEqual([]);
   });
+
+  it("are open again where their remembered answers are undone, and answered where redone", async () => {
+    const { draft, connection } = await openDraftStore();
+    const live = await draft(TWO_NAMES);
+    const rules = async (): Promise<readonly string[]> =>
+      (await connection.memory.rules.list()).map(({ value, target }) => `${value}: ${target}`);
+    const answers = async (): Promise<readonly unknown[]> =>
+      (await live.names()).map(({ value, answer }) => [value, answer?.target ?? null]);
+
+    const remembered = { ...ANSWER, isRemembered: true };
+    const given = [remembered, { ...remembered, value: "Fincanlr" }];
+    const answered = await live.answerNames({ version: 1 }, given);
+    const after = [await rules(), await answers()];
+    const undone = await live.undo({ version: 2 });
+    const before = [await rules(), await answers()];
+    const redone = await live.redo({ version: 3 });
+
+    expect(answered).toMatchObject({ openNames: 0, counts: { errors: 0 }, canUndo: true });
+    expect(after).toEqual([
+      ["Fincanlr: Ev > Fincan", "Fincn: Ev > Fincan"],
+      [
+        ["Fincn", "Ev > Fincan"],
+        ["Fincanlr", "Ev > Fincan"],
+      ],
+    ]);
+    expect(undone).toMatchObject({ openNames: 2, counts: { errors: 3 }, canRedo: true });
+    expect(before).toEqual([
+      [],
+      [
+        ["Fincn", null],
+        ["Fincanlr", null],
+      ],
+    ]);
+    expect(redone).toMatchObject({ openNames: 0, counts: { errors: 0 } });
+    expect(await rules()).toHaveLength(2);
+  });
+
+  it("keep a rule that was changed elsewhere since the answer that is undone", async () => {
+    const { draft, connection } = await openDraftStore();
+    const live = await draft(SHEET);
+    await live.answerNames({ version: 1 }, [{ ...ANSWER, isRemembered: true }]);
+    const [rule] = await connection.memory.rules.list();
+
+    if (rule !== undefined) {
+      await connection.memory.rules.save([{ ...rule, target: "Ev > Tabak" }]);
+    }
+    await live.undo({ version: 2 });
+
+    expect(await connection.memory.rules.list()).toMatchObject([{ target: "Ev > Tabak" }]);
+  });
+
+  it("that were answered meanwhile are not answered again", async () => {
+    const { draft, connection } = await openDraftStore();
+    const live = await draft(SHEET);
+    await live.answerNames({ version: 1 }, [{ ...ANSWER, isRemembered: true }]);
+
+    const other = { ...ANSWER, target: "Ev > Tabak", isRemembered: true };
+    await live.answerNames({ version: 2 }, [other]);
+
+    expect(await connection.memory.rules.list()).toMatchObject([{ target: "Ev > Fincan" }]);
+  });
 });
+
+const ANSWER = { field: "category", value: "Fincn", target: "Ev > Fincan" };
+
+const TWO_NAMES =
+  "Ürün Kodu;Stok;Kategori\nA-1;7;Fincn\nA-2;9;Fincn\nA-3;9;Fincanlr\nA-4;9;Fincan\n";
 
 interface Lists {
   readonly lists: NameIndexes;

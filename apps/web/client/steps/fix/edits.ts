@@ -7,7 +7,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
-import type { DraftView, EditResult, RowFilter, RowSort } from "../../../src/api/index.ts";
+import type {
+  DraftView,
+  EditResult,
+  NameAnswer,
+  RowFilter,
+  RowSort,
+} from "../../../src/api/index.ts";
 import {
   type ChangedCell,
   findChange,
@@ -36,7 +42,7 @@ import {
 } from "../../lib/requests.ts";
 
 interface Change {
-  readonly path: "/edits" | "/columns" | "/undo" | "/redo" | "/exclude" | "/replace";
+  readonly path: "/edits" | "/names" | "/columns" | "/undo" | "/redo" | "/exclude" | "/replace";
   readonly body: object;
   /** The cells that it writes. @default it counts as one change */
   readonly edits?: readonly CellEdit[];
@@ -141,14 +147,21 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions) => {
     }
     setError(failure instanceof Error ? failure : new Error(String(failure)));
   };
-  const make = (change: Change): void => {
+  /** Whether the change was made. */
+  const make = (change: Change): Promise<boolean> => {
     setError(null);
     setOpen((count) => count + 1);
     const release = unsaved.hold(listChanged(draft.id, change));
-    enqueue(change)
+    return enqueue(change)
       .then(
-        () => setChanges((count) => count + 1),
-        (failure: unknown) => onFailure(change, failure),
+        () => {
+          setChanges((count) => count + 1);
+          return true;
+        },
+        (failure: unknown) => {
+          onFailure(change, failure);
+          return false;
+        },
       )
       .finally(() => {
         release();
@@ -157,19 +170,22 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions) => {
   };
   const again = (change: Change): void => {
     setLost(null);
-    make(change);
+    void make(change);
   };
   return {
     edit: (edits: readonly CellEdit[]): void => {
       rows.put(applyEdits(rows, edits));
-      make({ path: "/edits", body: { edits }, edits });
+      void make({ path: "/edits", body: { edits }, edits });
     },
+    /** Answers names in one step; resolves to whether it was made. */
+    answer: (answers: readonly NameAnswer[]): Promise<boolean> =>
+      make({ path: "/names", body: { answers } }),
     exclude: (excluded: readonly number[], isExcluded: boolean): void =>
-      make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
-    replace: (body: object): void => make({ path: "/replace", body }),
-    addColumn: (field: string): void => make({ path: "/columns", body: { field } }),
-    undo: (): void => make({ path: "/undo", body: {} }),
-    redo: (): void => make({ path: "/redo", body: {} }),
+      void make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
+    replace: (body: object): void => void make({ path: "/replace", body }),
+    addColumn: (field: string): void => void make({ path: "/columns", body: { field } }),
+    undo: (): void => void make({ path: "/undo", body: {} }),
+    redo: (): void => void make({ path: "/redo", body: {} }),
     isSaving: open > 0,
     error,
     /** Rises with each change that was made here. */

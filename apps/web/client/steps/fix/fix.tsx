@@ -264,7 +264,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
         onAdd={edits.addColumn}
         onClose={close}
       />
-      <NamesDialog draft={draft} isOpen={dialog === "names"} onClose={close} />
+      <NamesDialog draft={draft} edits={edits} isOpen={dialog === "names"} onClose={close} />
       <ReplaceDialog
         draft={draft}
         columns={model.columns}

@@ -4,10 +4,11 @@ import { type ReactNode, useId, useState } from "react";
 
 import type { DraftView, NameChoiceView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraftChange, useLookup, useNames } from "../../lib/queries.ts";
+import { useLookup, useNames } from "../../lib/queries.ts";
 import { useSearchBox, Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
 import { Button, Tick } from "../../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../../ui/messages.tsx";
+import type { Edits } from "./edits.ts";
 
 interface NameSearchProps {
   readonly draft: string;
@@ -238,10 +239,9 @@ const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode =
 };
 
 /** Answers one name at a time, and tells what the last answer has done. */
-const useAnswers = (draft: DraftView) => {
+const useAnswers = (edits: Edits) => {
   const { fix } = usePage().texts;
-  const change = useDraftChange(draft.id);
-  const [asked, setAsked] = useState("");
+  const [asked, setAsked] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const tell = ({ value, rows }: NameView, given: Answer): string => {
     const { target, isRemembered, isCategory = false } = given;
@@ -252,37 +252,41 @@ const useAnswers = (draft: DraftView) => {
     const { field, value } = name;
     setAsked(keyOf(name));
     setDone(null);
-    change.mutate(
-      { path: "/names", body: { version: draft.version, field, value, ...given } },
-      { onSuccess: () => setDone(tell(name, given)) },
-    );
+    const give = async (): Promise<void> => {
+      const isMade = await edits.answer([{ field, value, ...given }]);
+      setAsked(null);
+      if (isMade) setDone(tell(name, given));
+    };
+    void give();
   };
-  return { answer, done, busy: change.isPending ? asked : null, error: change.error };
+  return { answer, done, busy: asked };
 };
 
 const keyOf = ({ field, value }: Pick<NameView, "field" | "value">): string => `${field}:${value}`;
 
-const Names = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+const Names = ({ draft, edits }: Omit<NamesDialogProps, "isOpen" | "onClose">): ReactNode => {
   const { fix } = usePage().texts;
-  const { answer, done, busy, error } = useAnswers(draft);
+  const { answer, done, busy } = useAnswers(edits);
   return (
     <>
       <p className="muted">{fix.namesIntro}</p>
-      <Failure error={error} />
+      <Failure error={edits.error} />
       <div role="status">{done === null ? null : <Message tone="success">{done}</Message>}</div>
       <Loaded query={useNames(draft.id, draft.version)}>
         {(names) => (
           <ul className="names">
-            {names.length === 0 ? <p className="good">{fix.namesDone}</p> : null}
-            {names.map((name) => (
-              <NameItem
-                key={keyOf(name)}
-                draft={draft.id}
-                name={name}
-                isBusy={busy === keyOf(name)}
-                onAnswer={(given) => answer(name, given)}
-              />
-            ))}
+            {names.every(isAnswered) ? <p className="good">{fix.namesDone}</p> : null}
+            {names
+              .filter((name) => !isAnswered(name))
+              .map((name) => (
+                <NameItem
+                  key={keyOf(name)}
+                  draft={draft.id}
+                  name={name}
+                  isBusy={busy === keyOf(name)}
+                  onAnswer={(given) => answer(name, given)}
+                />
+              ))}
           </ul>
         )}
       </Loaded>
@@ -290,17 +294,20 @@ const Names = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   );
 };
 
+const isAnswered = ({ answer }: NameView): boolean => answer !== null;
+
 interface NamesDialogProps {
   readonly draft: DraftView;
+  readonly edits: Edits;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export const NamesDialog = ({ draft, isOpen, onClose }: NamesDialogProps): ReactNode => {
+export const NamesDialog = ({ draft, edits, isOpen, onClose }: NamesDialogProps): ReactNode => {
   const { fix } = usePage().texts;
   return (
     <Dialog title={fix.namesTitle} isOpen={isOpen} onClose={onClose} isWide>
-      <Names draft={draft} />
+      <Names draft={draft} edits={edits} />
     </Dialog>
   );
 };

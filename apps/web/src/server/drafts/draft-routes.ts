@@ -233,15 +233,23 @@ const replaceBody = z.object({
   isPreview: z.boolean(),
 });
 
-const nameBody = z.object({
+/** Answers that are given in one step. */
+const namesBody = z.object({
   ...OF_VERSION,
-  field: z.string().max(200),
-  value: z.string().max(10_000),
-  target: z.string().min(1).max(2_000),
-  /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
-  isRemembered: z.boolean(),
-  /** Whether `target` is another category for the rows of the name; in this draft alone. */
-  isCategory: z.boolean().optional(),
+  answers: z
+    .array(
+      z.object({
+        field: z.string().max(200),
+        value: z.string().max(10_000),
+        target: z.string().min(1).max(2_000),
+        /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
+        isRemembered: z.boolean(),
+        /** Whether `target` is another category for the rows of the name; in this draft alone. */
+        isCategory: z.boolean().optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_CELLS_EDITED),
 });
 
 const filterSchema = z.object({
@@ -266,7 +274,7 @@ export function addDraftRoutes(app: FastifyInstance, site: Site, drafts: Drafts)
   addDraftListRoutes(app, drafts, step);
   addRowRoutes(app, site, drafts);
   addChangeRoutes(app, drafts, step);
-  addNameRoutes(app, drafts, step);
+  addNameRoutes(app, drafts);
 }
 
 type DraftStep = Parameters<LiveDraft["undo"]>[0];
@@ -371,6 +379,11 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
     change(editBody, (live, at, { edits }) => live.edit(at, edits)),
   );
   app.post<DraftPath>(
+    "/drafts/:draft/names",
+    { bodyLimit: EDIT_BYTES },
+    change(namesBody, (live, at, { answers }) => live.answerNames(at, answers)),
+  );
+  app.post<DraftPath>(
     "/drafts/:draft/columns",
     change(addColumnBody, (live, at, { field, lang }) => live.addColumn(at, { field, lang })),
   );
@@ -403,16 +416,10 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
   });
 }
 
-function addNameRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
+function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get<DraftPath>("/drafts/:draft/names", async (request) => {
     const names = await (await liveOf(drafts, request)).names();
     return toShown(names, requestLang(request));
-  });
-  app.post<DraftPath>("/drafts/:draft/names", async (request) => {
-    const { version, ...answer } = parseInput(nameBody, request.body);
-    const draft = await drafts.open(request.params.draft);
-    await draft.live.answerName(step(version), answer);
-    return await drafts.show(draft, requestLang(request));
   });
   app.get<DraftPath>("/drafts/:draft/lookup", async (request) => {
     const query = parseInput(lookupSchema, request.query);
