@@ -6,7 +6,6 @@ import { type NewProductRow, trimCells, type updateFeedDraft } from "../drafts/f
 import type { FeedReading, OpenedFeed } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 import { readFeedRows } from "./scan-feed.ts";
-import type { SyncFeedOptions } from "./sync-feed.ts";
 
 /**
  * - `never`: their codes are reported.
@@ -59,7 +58,7 @@ export async function readNewProducts(
 interface NewProductsOptions extends Pick<FeedReading, "columns"> {
   readonly adds?: AddPolicy | undefined;
   /** Nothing is made of the products in a trial. */
-  readonly trial?: SyncFeedOptions["trial"];
+  readonly trial?: "once" | "shadow" | undefined;
 }
 
 /** The rows in the order of the feed, with those that share the values of their products. */
