@@ -114,6 +114,24 @@ describe("price rules", () => {
     expect(pricesOf(shop)).toEqual([10_090]);
   });
 
+  it("make new products of a feed with costs only, whose other values are defaults", async () => {
+    const shop = await openTestStore();
+    const row = goodRow(1, { Maliyet: "70,00" });
+    const defaults = ["Teslimat Şablonu *", "Model *", "Garanti Tipi *"];
+    for (const header of defaults) {
+      await shop.run("rules", "default", header.replace(" *", ""), String(row[header]));
+    }
+    await saveRules(shop, "No;Kaynak;Kâr ekle %", "1;Maliyet;20");
+    const left = new Set([...defaults, "Fiyat *"]);
+    const headers = Object.keys(row).filter((header) => !left.has(header));
+    const file = writeCsv(shop.folder, "tedarik.csv", [row], { headers });
+
+    const imported = await shop.json("import", file, "--yes");
+
+    expect(imported).toMatchObject({ exit: 0, counts: { added: 1 } });
+    expect(pricesOf(shop)).toEqual([8_400]);
+  });
+
   it("are named as the use of the columns that nothing else needs", async () => {
     const shop = await openTestStore({ products: 1 });
     const [line] = readStore(shop.sandbox);

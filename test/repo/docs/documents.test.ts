@@ -76,7 +76,7 @@ function toHelped(name: string, first = ""): string {
 /** Files, texts and ids in a command differ between the languages, and so does the order in a sentence. */
 const withoutNames = (commands: readonly string[]): string[] =>
   commands
-    .map((command) => command.replaceAll(/[^\s"]+\.(?:csv|xlsx|json|zip)\b/gu, "FILE"))
+    .map((command) => command.replaceAll(/[^\s"]+\.(?:csv|xlsx|xml|json|zip)\b/gu, "FILE"))
     .map((command) => command.replaceAll(/"[^"]+"/gu, "TEXT").replace(/draft:\S+/u, "draft:ID"))
     .toSorted();
 

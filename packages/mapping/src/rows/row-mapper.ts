@@ -259,7 +259,8 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
 function toAddTools(tools: Tools): Tools {
   const { layout } = tools;
   const { constants, defaults, missingRequired } = layout.mapping;
-  const canAdd = missingRequired.every((field) => defaults.has(field));
+  // A price rule may make the price of a file that has none.
+  const canAdd = missingRequired.every((field) => field === "price" || defaults.has(field));
   if (defaults.size === 0 || !canAdd) return tools;
   return { ...tools, layout: withConstants(layout, new Map([...defaults, ...constants])) };
 }
