@@ -68,9 +68,15 @@ interface ShopCase {
   readonly maxAsked?: number;
 }
 
-/** After how many known products a shop is measured: of a small shop, a third of it. */
-export const countKnown = (titles: readonly LabelledTitle[], shop: string): number =>
-  Math.min(200, Math.floor(titles.filter((each) => each.shop === shop).length / 3));
+/** Known products after which a shop is measured, where as many others remain to ask about. */
+export const FULL_KNOWN = 200;
+const MIN_ASKED = 40;
+
+/** The same of a small shop: a third of it. */
+export function countKnown(titles: readonly LabelledTitle[], shop: string): number {
+  const { length } = titles.filter((each) => each.shop === shop);
+  return length >= FULL_KNOWN + MIN_ASKED ? FULL_KNOWN : Math.floor(length / 3);
+}
 
 export function scoreShop(options: ShopCase): NameScore {
   const { titles, tree, shop, known, seed, maxAsked = Infinity } = options;

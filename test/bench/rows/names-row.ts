@@ -9,7 +9,13 @@ import {
   seconds,
   sized,
 } from "../bench-tools.ts";
-import { addScores, countKnown, type NameScore, readTitles } from "../names/score-names.ts";
+import {
+  addScores,
+  countKnown,
+  FULL_KNOWN,
+  type NameScore,
+  readTitles,
+} from "../names/score-names.ts";
 
 const FULL_PRODUCTS = 20_000;
 const FULL_NAMES = 4_000;
@@ -19,7 +25,8 @@ export const measureNames: MeasureRow = async (bench): Promise<readonly Figure[]
   const titles = readTitles();
   const shops = [...new Set(titles.map(({ shop }) => shop))];
   const cold = new Map<string, NameScore>();
-  const warm = new Map<string, NameScore>();
+  const large = new Map<string, NameScore>();
+  const small = new Map<string, NameScore>();
   for (const shop of shops) {
     const known = countKnown(titles, shop);
     cold.set(shop, await score(bench, shop, 0, 1));
@@ -28,11 +35,12 @@ export const measureNames: MeasureRow = async (bench): Promise<readonly Figure[]
     for (let seed = 1; seed <= bench.rounds; seed += 1) {
       scores.push(await score(bench, shop, known, seed));
     }
-    warm.set(shop, addScores(scores));
+    (known === FULL_KNOWN ? large : small).set(shop, addScores(scores));
   }
   return [
     toFigure("cold", cold, 0.5),
-    toFigure("after 200 products of the shop, or a third of it", warm, 0.2),
+    toFigure(`after ${FULL_KNOWN} products of the shop`, large, 0.2),
+    toFigure("after a third of a smaller shop", small, 0.5),
     await measureTime(bench),
   ];
 };
