@@ -399,6 +399,41 @@ describe("a rule on the store's own price", () => {
     expect(rebased).toMatchObject({ counts: { updated: 1 } });
   });
 
+  it.each([
+    ["a plan", ["plan"], false],
+    ["a plan that followed an import of the price", ["plan"], true],
+    ["a dry run", ["sync", "--dry-run"], false],
+    ["a shadow", ["sync", "--shadow"], false],
+  ] as const)(
+    "begins from the price that a person has set after %s, of which nothing was sent",
+    async (_, words, isImported) => {
+      const shop = await openTestStore({ products: 1, breaks: PANEL_BREAKS });
+      const unit = ["--price-unit", "minor"];
+      if (isImported) {
+        const lines = readStore(shop.sandbox).map(({ code, stock, priceMinor }) => ({
+          code,
+          stock,
+          priceMinor: priceMinor + 500,
+        }));
+        await shop.json("import", writeFeed(join(shop.folder, "a.csv"), lines), "--yes", ...unit);
+      }
+      const [product] = shop.sandbox.products();
+      await saveRules(shop, ...RULE);
+      const [command, ...flags] = words;
+      const tried = await shop.json(command, writeStocks(shop, 5), ...flags, ...unit);
+      const other = (product?.price ?? 0) + 1_000;
+      const panel = await openSellerPanel(shop);
+      await panel.edit(product?.product_code ?? "", { price: toPrice.parse(other) });
+
+      const synced = await shop.json("sync", writeStocks(shop, 6), "--reconcile", "0", ...unit);
+      const again = await shop.json("sync", writeStocks(shop, 7), "--reconcile", "0");
+
+      expect(tried).toMatchObject({ planned: { update: 1 } });
+      expect([synced.counts, again.counts]).toMatchObject([{ updated: 1 }, { updated: 1 }]);
+      expect(pricesOf(shop)).toEqual([dearer(other)]);
+    },
+  );
+
   it("begins from the same price after its run was undone", async () => {
     const shop = await openTestStore({ products: 1 });
     const before = pricesOf(shop);

@@ -34,6 +34,15 @@ export interface PriceBase {
   readonly made: readonly number[];
 }
 
+/** A base as it is kept, with what came of it. */
+export interface KeptPriceBase extends PriceBase {
+  /**
+   * Whether a request with a price was begun for the product since, or with a price that rules have
+   * made. Otherwise nothing came of the plan that took the base.
+   */
+  readonly wasSent: boolean;
+}
+
 /** What a store keeps about prices. */
 export interface PriceRepository {
   readRules(): Promise<SavedPriceRules>;
@@ -45,7 +54,7 @@ export interface PriceRepository {
   saveCosts(costs: readonly ProductCost[]): Promise<void>;
   /** Deletes all costs; returns how many there were. */
   removeCosts(): Promise<number>;
-  listBases(): Promise<readonly PriceBase[]>;
+  listBases(): Promise<readonly KeptPriceBase[]>;
   saveBases(bases: readonly PriceBase[]): Promise<void>;
   /** Forgets all bases, so that the store's present prices become the next ones; returns how many. */
   forgetBases(): Promise<number>;
@@ -147,16 +156,28 @@ function createBaseStore({
 }: RepositoryOptions): Pick<PriceRepository, "listBases" | "saveBases" | "forgetBases"> {
   const { build } = database;
   const store = database.storeKey(options.store);
+  /** Requests of any outcome, as a price whose answer was lost may stand in the store. */
+  const sent = build
+    .selectFrom("price_base")
+    .innerJoin("op", (join) =>
+      join.onRef("op.product_id", "=", "price_base.product_id").on("op.store", "=", store),
+    )
+    .select(["op.product_id", "op.price", "op.begun_at_ms"])
+    .where("price_base.store", "=", store)
+    .where("op.price", "is not", null);
   return {
     async listBases() {
       const query = build.selectFrom("price_base").selectAll().where("store", "=", store);
       const found = await database.execute(database.all(query));
-      return found.map(({ product_id: productId, price, at_ms: atMs, made_json: made }) => ({
-        productId,
-        price,
-        atMs,
-        made: fromJson<readonly number[]>(made),
-      }));
+      const requests = await database.execute(database.all(sent));
+      const sentOf = Map.groupBy(requests, ({ product_id: id }) => id);
+      return found.map(({ product_id: productId, price, at_ms: atMs, made_json: json }) => {
+        const made = fromJson<readonly number[]>(json);
+        const wasSent = (sentOf.get(productId) ?? []).some(
+          (one) => one.begun_at_ms >= atMs || made.includes(one.price ?? Number.NaN),
+        );
+        return { productId, price, atMs, made, wasSent };
+      });
     },
     async saveBases(bases) {
       for (let at = 0; at < bases.length; at += BATCH) {

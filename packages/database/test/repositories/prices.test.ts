@@ -85,7 +85,10 @@ describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
     const found = (await prices.listBases()).toSorted((a, b) =>
       a.productId.localeCompare(b.productId),
     );
-    expect(found).toEqual([baseOf("p1", [11_500, 11_200]), baseOf("p2", [])]);
+    expect(found).toEqual([
+      { ...baseOf("p1", [11_500, 11_200]), wasSent: false },
+      { ...baseOf("p2", []), wasSent: false },
+    ]);
     expect(await prices.forgetBases()).toBe(2);
     expect(await prices.listBases()).toEqual([]);
   });

@@ -8,7 +8,8 @@ import type { CandidateRow, PricedProduct } from "@catalog/runs";
 type ProductId = NonNullable<PricedProduct["productId"]>;
 
 type PriceRepository = Connection["memory"]["prices"];
-type PriceBase = Awaited<ReturnType<PriceRepository["listBases"]>>[number];
+type KeptBase = Awaited<ReturnType<PriceRepository["listBases"]>>[number];
+type PriceBase = Parameters<PriceRepository["saveBases"]>[0][number];
 
 /** The rules, costs and bases of a store as they are now. */
 export interface PriceRules {
@@ -29,7 +30,11 @@ export interface PriceRules {
 
 /** What one product's price began from. */
 export interface PriceBases {
-  read(productId: ProductId): PriceBase | undefined;
+  /**
+   * The base of a product that the store shows at a price. A base of which nothing was sent, such as
+   * that of a plan that was thrown away, gives way to another price of the store.
+   */
+  read(productId: ProductId, price: number | undefined): PriceBase | undefined;
   /** Keeps a base until {@link PriceBases.save}; the last one of a product counts. */
   note(base: PriceBase): void;
   /** Writes what was noted. */
@@ -71,12 +76,17 @@ const toPaths = (categories: readonly Category[]): ReadonlyMap<string, string> =
     categories.map(({ id, name, category_path: path }) => [id, `${path ?? ""} > ${name}`] as const),
   );
 
-function createBases(prices: PriceRepository, stored: readonly PriceBase[]): PriceBases {
+function createBases(prices: PriceRepository, stored: readonly KeptBase[]): PriceBases {
   const known = new Map(stored.map((base) => [base.productId, base]));
   const noted = new Map<ProductId, PriceBase>();
   return {
     // What a plan has noted is no base yet: the product may be read again before it is decided.
-    read: (productId) => known.get(productId),
+    read(productId, price) {
+      const base = known.get(productId);
+      if (base === undefined || base.wasSent || price === undefined) return base;
+      // A price that a rule has made may be ours all the same, sent from another home.
+      return price === base.price || base.made.includes(price) ? base : undefined;
+    },
     note: (base) => void noted.set(base.productId, base),
     async save() {
       await prices.saveBases([...noted.values()]);

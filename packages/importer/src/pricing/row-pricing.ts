@@ -264,7 +264,7 @@ function toFacts(
   };
   const sent = lastSent?.category_id;
   const ours = sent === undefined ? undefined : prices.nameCategory(sent);
-  const base = productId === undefined ? undefined : prices.bases.read(productId);
+  const base = productId === undefined ? undefined : prices.bases.read(productId, price);
   return {
     categories: [...cells.categories, mapped.names.category ?? ours].filter(isText),
     brands: [...cells.brands, mapped.names.brand ?? seen?.brand_name].filter(isText),
@@ -539,7 +539,7 @@ function keepBase(
 ): void {
   const { productId, price } = product;
   if (productId === undefined || price === undefined) return;
-  const base = bases.read(productId);
+  const base = bases.read(productId, price);
   if (base === undefined) {
     bases.note({ productId, price, atMs: nowMs, made: [made] });
     return;
