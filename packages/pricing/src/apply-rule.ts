@@ -88,16 +88,17 @@ export function describeRule(rule: PriceRule): DescribedRule {
 
 /** The steps to a price in words. */
 function describePrice(rule: PriceRule): Localized {
-  // Limits are those of the rule, whatever the price.
-  const { min, max, ...steps } = rule;
+  // Limits are those of the rule, whatever the price; nothing has been rounded yet.
+  const { min, max, ending, direction, ...steps } = rule;
   const { texts } = runSteps(steps, new Decimal(100), rule) ?? { texts: [] };
-  const limits = [
+  const ends = [
+    ...(ending === undefined ? [] : [describeEnding(ending, "yuvarlanır", direction)]),
     ...(min === undefined ? [] : [limited(min, "en az", "at least").text]),
     ...(max === undefined ? [] : [limited(max, "en çok", "at most").text]),
   ];
   const fees = describeFees(rule);
   const write = (lang: Lang): string =>
-    [...nameOf(rule, lang), ...[...texts, ...limits, ...fees].map((text) => text[lang])].join(", ");
+    [...nameOf(rule, lang), ...[...texts, ...ends, ...fees].map((text) => text[lang])].join(", ");
   return { tr: write("tr"), en: write("en") };
 }
 
@@ -192,22 +193,29 @@ function roundOff(value: Big, { ending, direction = "up" }: PriceRule): Step {
   const wanted = isDown ? down : up;
   // The lowest price with the ending, as there is none below it.
   const lowest = last.eq(0) ? new Decimal(1) : last;
-  return { value: wanted.lt(lowest) ? lowest : wanted, text: describeEnding(ending, direction) };
+  return {
+    value: wanted.lt(lowest) ? lowest : wanted,
+    text: describeEnding(ending, "yuvarlandı", direction),
+  };
 }
 
 /** The dative of the numbers in Turkish, by their last word. */
 const ONES = ["", "e", "ye", "e", "e", "e", "ya", "ye", "e", "a"];
 const TENS = ["", "a", "ye", "a", "a", "ye", "a", "e", "e", "a"];
 
-function describeEnding(ending: string, direction: PriceRule["direction"] = "up"): Localized {
+function describeEnding(
+  ending: string,
+  verb: "yuvarlandı" | "yuvarlanır",
+  direction: PriceRule["direction"] = "up",
+): Localized {
   const [tens = "0", ones = "0"] = ending;
   const how = { up: "", down: "aşağı ", nearest: "en yakın " }[direction];
   const by = { up: "", down: " down", nearest: " to the nearest" }[direction];
   if (ending === "00") {
-    return { tr: `${how}tam sayıya yuvarlandı`, en: `rounded${by} to a whole number` };
+    return { tr: `${how}tam sayıya ${verb}`, en: `rounded${by} to a whole number` };
   }
   const suffix = ones === "0" ? TENS[Number(tens)] : ONES[Number(ones)];
-  return { tr: `${how},${ending}'${suffix} yuvarlandı`, en: `rounded${by} to .${ending}` };
+  return { tr: `${how},${ending}'${suffix} ${verb}`, en: `rounded${by} to .${ending}` };
 }
 
 function limit(value: Big, { min, max }: PriceRule): Step {

@@ -229,7 +229,7 @@ describe("a rule explains itself", () => {
 
   it("in a table, without a price", () => {
     expect(describeRule(rule(1, { markup: "-5", ending: "00", direction: "down" })).does).toEqual({
-      tr: "−%5, aşağı tam sayıya yuvarlandı",
+      tr: "−%5, aşağı tam sayıya yuvarlanır",
       en: "−5%, rounded down to a whole number",
     });
   });

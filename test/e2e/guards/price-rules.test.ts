@@ -180,7 +180,7 @@ describe("price rules", () => {
 
     expect(await shop.json("rules", "price")).toMatchObject({ rules, version: 2 });
     const listed = await shop.run("rules", "price", "--lang", "tr");
-    expect(listed.out).toContain("R1  marka Işıl: +%12,5, en yakın ,99'a yuvarlandı");
+    expect(listed.out).toContain("R1  marka Işıl: +%12,5, en yakın ,99'a yuvarlanır");
   });
 
   it("are tried on a file without changing anything", async () => {

@@ -140,8 +140,8 @@ describe("the other work of the page", () => {
       version: 1,
       costs: 0,
       rules: [
-        { name: "R1", products: "marka Işıl", does: "+%12, ,90'a yuvarlandı" },
-        { name: "R2", products: "her ürün", does: "+%10, tam sayıya yuvarlandı" },
+        { name: "R1", products: "marka Işıl", does: "+%12, ,90'a yuvarlanır" },
+        { name: "R2", products: "her ürün", does: "+%10, tam sayıya yuvarlanır" },
       ],
     });
     expect([status, JSON.stringify(refused)]).toEqual([400, expect.stringContaining("B2 “x”")]);
