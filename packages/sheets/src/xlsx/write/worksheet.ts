@@ -312,8 +312,21 @@ export const LISTS_SHEET = "_listeler";
 
 export interface ChoiceColumn {
   readonly choices?: readonly string[];
-  /** A list in the sheet {@link LISTS_SHEET}, by its column from 0. */
-  readonly list?: { readonly at: number; readonly length: number } | undefined;
+  readonly list?: PlacedList | undefined;
+}
+
+/** A list in the sheet {@link LISTS_SHEET}, by its column from 0. */
+export interface PlacedList {
+  readonly at: number;
+  /** Words above it in its column. @default 0 */
+  readonly after?: number;
+  readonly length: number;
+}
+
+/** Cells that offer a list, as ranges with blanks between them. */
+export interface OfferedList {
+  readonly cells: string;
+  readonly list: PlacedList;
 }
 
 /** Maximum length of a list that is stored in the sheet itself, a limit of Excel. */
@@ -322,17 +335,22 @@ const MAX_CHARS = 255;
 const FIRST_ROW = 2;
 
 /**
- * The part of a worksheet with the drop-down lists of its columns down to the last row. Throws a
- * `RangeError` for words that cannot form a list: too many, or with a comma or a quote in them.
+ * The part of a worksheet with the drop-down lists of its columns down to the last row, and of
+ * single cells. Throws a `RangeError` for words that cannot form a list: too many, or with a comma or a quote in them.
  */
-export function formatDropDowns(columns: readonly ChoiceColumn[], lastRow: number): string {
+export function formatDropDowns(
+  columns: readonly ChoiceColumn[],
+  lastRow: number,
+  offered: readonly OfferedList[] = [],
+): string {
   if (lastRow < FIRST_ROW) return "";
-  const lists = columns.flatMap(({ choices = [], list }, index) => {
+  const ofColumns = columns.flatMap(({ choices = [], list }, index) => {
     const letters = columnLetters(index + 1);
     const cells = `${letters}${FIRST_ROW}:${letters}${lastRow}`;
     if (choices.length > 0) return [formatChoices(choices, cells)];
     return list === undefined || list.length === 0 ? [] : [formatList(list, cells)];
   });
+  const lists = [...ofColumns, ...offered.map(({ cells, list }) => formatList(list, cells))];
   if (lists.length === 0) return "";
   return `<dataValidations count="${lists.length}">${lists.join("")}</dataValidations>`;
 }
@@ -346,9 +364,10 @@ function formatChoices(choices: readonly string[], cells: string): string {
 }
 
 /** Other values may be typed, so Excel has nothing to say of them. */
-function formatList({ at, length }: NonNullable<ChoiceColumn["list"]>, cells: string): string {
+function formatList({ at, after = 0, length }: PlacedList, cells: string): string {
   const letters = columnLetters(at + 1);
-  const range = `'${LISTS_SHEET}'!$${letters}$${FIRST_ROW}:$${letters}$${length + 1}`;
+  const first = FIRST_ROW + after;
+  const range = `'${LISTS_SHEET}'!$${letters}$${first}:$${letters}$${first + length - 1}`;
   return `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>${range}</formula1></dataValidation>`;
 }
 

@@ -35,6 +35,7 @@ import {
   MAX_SHEET_NAME_CHARS,
   MEASURED_ROWS,
   MIN_WIDTH,
+  type OfferedList,
   SHEET_FORMAT,
   type SheetNotes,
   SPREADSHEET_NAMESPACE,
@@ -45,7 +46,7 @@ import {
   XML_HEAD,
 } from "./worksheet.ts";
 
-/** A row of a workbook. Notes and fills are by the index of the cell. */
+/** A row of a workbook. Notes, fills and offers are by the index of the cell. */
 export type XlsxRow = readonly OutCell[] | MarkedRow;
 
 /** The traits and formats of a row that a reader returned are written with it. */
@@ -53,6 +54,11 @@ interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
   readonly cells: readonly OutCell[];
   readonly notes?: Readonly<Record<number, string>>;
   readonly fills?: Readonly<Record<number, "error" | "warning">>;
+  /**
+   * Words that a cell offers, while any other may be typed; the same array is written once.
+   * @default those of the column
+   */
+  readonly offers?: Readonly<Record<number, readonly string[]>>;
 }
 
 /** A column of a sheet for people. */
@@ -228,11 +234,13 @@ async function* sheetTexts(
   );
   let number = 1;
   let batch = "";
+  const offers = createOffers(layout.letters);
   while (number < maxSheetRows && (await rows.hasMore())) {
     const row = rows.take();
     number += 1;
     const given = "cells" in row ? row : { cells: row };
     addRowNotes(notes, number, given);
+    offers.note(number, given);
     batch += formatRow({ ...given, number }, layout);
     if (batch.length < BATCH_CHARS) continue;
     yield batch;
@@ -240,7 +248,8 @@ async function* sheetTexts(
   }
   yield `${batch}</sheetData>`;
   if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
-  yield formatDropDowns(await addSuggestions(columns, lists), number);
+  const ofColumns = await addSuggestions(columns, lists);
+  yield formatDropDowns(ofColumns, number, offers.place(lists));
   if (notes.size > 0) yield '<legacyDrawing r:id="rId1"/>';
   yield "</worksheet>";
 }
@@ -265,6 +274,45 @@ async function addSuggestions(
     found.push({ choices, list });
   }
   return found;
+}
+
+interface Offers {
+  note(row: number, given: MarkedRow): void;
+  /** Adds the words to the lists of the workbook, in one column below each other. */
+  place(lists: (readonly string[])[]): readonly OfferedList[];
+}
+
+/** Collects what the cells of a sheet offer; cells with the same words share them. */
+function createOffers(letters: readonly string[]): Offers {
+  const cells = new Map<readonly string[], { first: number; last: number; column: number }[]>();
+  return {
+    note(row, { offers = {} }) {
+      for (const [index, words] of Object.entries(offers)) {
+        const column = Number(index);
+        const ranges = cells.get(words) ?? [];
+        cells.set(words, ranges);
+        const last = ranges.findLast((range) => range.column === column);
+        if (last?.last === row - 1) last.last = row;
+        else if (words.length > 0) ranges.push({ column, first: row, last: row });
+      }
+    },
+    place(lists) {
+      const placed: OfferedList[] = [];
+      const stack: string[] = [];
+      for (const [words, ranges] of cells) {
+        if (words.length === 0) continue;
+        const list = { at: lists.length, after: stack.length, length: words.length };
+        const spans = ranges.map(({ column, first, last }) => {
+          const letter = letters[column] ?? columnLetters(column + 1);
+          return `${letter}${first}:${letter}${last}`;
+        });
+        placed.push({ cells: spans.join(" "), list });
+        for (const word of words) stack.push(word);
+      }
+      if (stack.length > 0) lists.push(stack);
+      return placed;
+    },
+  };
 }
 
 const toColumn = (

@@ -40,6 +40,24 @@ it("offers many words from a hidden sheet, and lets others be typed", async () =
   expect(await readCells(path)).toEqual([["1", "Acme"]]);
 });
 
+it("offers words of single cells, the same words once", async () => {
+  const brands = ["Acme", "Bosch, Siemens"];
+  const rows = [
+    { cells: ["1"], offers: { 1: brands } },
+    { cells: ["2"], offers: { 1: brands } },
+    { cells: ["3"], offers: { 1: ["Mutfak"] } },
+    { cells: ["4"], offers: { 1: brands, 2: [] } },
+  ];
+  const path = await written({ rows });
+
+  const sheet = partOf(path, "xl/worksheets/sheet1.xml");
+  const offered = [...sheet.matchAll(/sqref="([^"]+)"><formula1>([^<]+)/gu)].map(
+    ([, cells, list]) => `${cells} ${list}`,
+  );
+  expect(offered).toEqual(["B2:B3 B5:B5 '_listeler'!$A$2:$A$3", "B4:B4 '_listeler'!$A$4:$A$4"]);
+  expect(partOf(path, "xl/worksheets/sheet2.xml")).toMatch(/A3".*Bosch, Siemens.*A4".*Mutfak/su);
+});
+
 it("freezes columns, measures those without a width, and raises rows with long texts", async () => {
   const columns = [{ header: "Kod" }, { header: "Neden", width: 20, wraps: true }];
   const rows = [
