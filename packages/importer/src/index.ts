@@ -50,6 +50,17 @@ export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/pl
 export { planFile, planRetry } from "./plan/plan-file.ts";
 export { type FileNames, type NameTarget, readFileNames } from "./plan/file-names.ts";
 export { describeReason } from "./names/suggestions.ts";
+export {
+  answerBelow,
+  answerByReason,
+  type ImportedNames,
+  importNamesSheet,
+  type NameMeaningInput,
+  type NamesBelow,
+  type SavedMeanings,
+  saveMeanings,
+} from "./names/names-in-bulk.ts";
+export { writeNamesSheet } from "./names/names-sheet.ts";
 export { type PlanFileOptions, type PlanQuestions } from "./plan/plan-options.ts";
 export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/plan-notes.ts";
 export { makeTemplate } from "./templates/make-template.ts";

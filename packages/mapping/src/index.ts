@@ -23,6 +23,7 @@ export {
   type NameIndex,
   DEFAULT_ID_PATTERN,
 } from "./names/name-index.ts";
+export { pathNameKeys } from "./names/name-key.ts";
 export { type ValueRules, valueRules } from "./names/value-rules.ts";
 export { createRowMapper, type RowMapper } from "./rows/row-mapper.ts";
 export { type MappedRow, type NamesWithin, type OpenName } from "./rows/row-work.ts";

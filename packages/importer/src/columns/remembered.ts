@@ -6,6 +6,7 @@ import type { Lang, Localized } from "@catalog/i18n";
 import {
   addRules,
   exportRules,
+  type ImportedRules,
   importRules,
   removeRule,
   type Rule,
@@ -56,7 +57,7 @@ interface Remembered {
   readonly undoRules: Connection["memory"]["rules"]["undo"];
   /** Writes a workbook, CSV or JSON file, by its extension; returns the number of rules. */
   readonly exportRules: (file: { readonly path: string; readonly lang: Lang }) => Promise<number>;
-  readonly importRules: (file: RuleSource) => Promise<readonly SavedRule[]>;
+  readonly importRules: (file: RuleSource) => Promise<ImportedRules>;
   readonly saveDefault: (value: DefaultValue) => Promise<DefaultValue>;
   /** `false` where the field has no default. */
   readonly removeDefault: (field: string) => Promise<boolean>;
@@ -68,9 +69,7 @@ interface Remembered {
   }) => Promise<unknown>;
   readonly removeProfile: (name: string) => Promise<void>;
   /** Reads a file of rules or of a profile, as the file itself says. */
-  readonly importFile: (
-    file: RuleSource,
-  ) => Promise<{ readonly profile: Profile } | { readonly rules: readonly SavedRule[] }>;
+  readonly importFile: (file: RuleSource) => Promise<{ readonly profile: Profile } | ImportedRules>;
 }
 
 /** The uses of columns that no rule can name. */
@@ -106,6 +105,6 @@ export function openRemembered({
     importFile: async (file) =>
       (await isProfileFile(file.path))
         ? { profile: await importProfile(memory, file.path) }
-        : { rules: await importRules(memory, file) },
+        : await importRules(memory, file),
   };
 }

@@ -5,16 +5,17 @@ import { extname } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
-import { fold, trimText, type ValueRules, valueRules } from "@catalog/mapping";
-import {
-  openSheet,
-  type OpenSheetOptions,
-  type OutCell,
-  type ReadLimits,
-  writeCsv,
-  writeXlsx,
-} from "@catalog/sheets";
+import { trimText, type ValueRules, valueRules } from "@catalog/mapping";
+import { type OutCell, type ReadLimits, writeCsv, writeXlsx } from "@catalog/sheets";
 import { z } from "zod";
+
+import {
+  type NamedRow,
+  readNameRows,
+  refuseNames,
+  RULE_HEADERS,
+  suggestionOf,
+} from "./rule-sheet.ts";
 
 /** The rules of one store. */
 type RuleRepository = Connection["memory"]["rules"];
@@ -83,19 +84,33 @@ export interface SavedRule extends Rule {
   readonly replaced?: string;
 }
 
+/** Rules that were saved, and the batch under which that is undone. */
+interface SavedRules {
+  readonly rules: readonly SavedRule[];
+  /** `undefined` where nothing changed. */
+  readonly batch: number | undefined;
+}
+
 /** Saves rules that a person wrote; their meanings are not looked up. */
-export async function addRules(
+export async function saveRules(
   { rules }: Pick<Connection["memory"], "rules">,
   overrides: readonly RuleInput[],
-): Promise<readonly SavedRule[]> {
+): Promise<SavedRules> {
   const made = overrides.map((wish) => toRule(wish));
   const before = new Map((await rules.list()).map((rule) => [rule.key, rule.target]));
-  await rules.save(made);
-  return made.map((rule) => {
+  const batch = await rules.save(made);
+  const saved = made.map((rule) => {
     const replaced = before.get(rule.key) ?? rule.target;
     return replaced === rule.target ? rule : Object.assign({ replaced }, rule);
   });
+  return { rules: saved, batch };
 }
+
+/** Does the same; returns the rules alone. */
+export const addRules = async (
+  memory: Pick<Connection["memory"], "rules">,
+  overrides: readonly RuleInput[],
+): Promise<readonly SavedRule[]> => (await saveRules(memory, overrides)).rules;
 
 /** Removes a rule; `false` where the value has none. */
 export async function removeRule(
@@ -106,12 +121,6 @@ export async function removeRule(
   const rule = toRule({ field, value, target: "0" });
   return await rules.remove(rule.key);
 }
-
-/** Headers of a sheet of rules, in the order of its columns. */
-const RULE_HEADERS: Readonly<Record<Lang, readonly [string, string, string, string]>> = {
-  tr: ["Alan", "Dosyadaki Değer", "Karşılığı", "ID"],
-  en: ["Field", "Value in File", "Meaning", "ID"],
-};
 
 const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
 
@@ -162,49 +171,54 @@ export interface RuleSource {
   readonly encoding?: string | undefined;
 }
 
-/** Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. */
+/** Rules of a file that were saved. */
+export interface ImportedRules {
+  readonly rules: readonly SavedRule[];
+  /** Rows of the file without a meaning, which are no rules. */
+  readonly open: number;
+}
+
+/**
+ * Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. A
+ * sheet of open names is one too.
+ */
 export async function importRules(
   memory: Pick<Connection["memory"], "rules">,
   { path, limits, encoding }: RuleSource,
-): Promise<readonly SavedRule[]> {
+): Promise<ImportedRules> {
+  if (extname(path).toLowerCase() === ".json") {
+    const rules = parseRuleFile(await readTextFile(path), path);
+    return { rules: await addRules(memory, rules), open: 0 };
+  }
   const how = {
     ...(limits !== undefined && { limits }),
     ...(encoding !== undefined && { encoding }),
   };
-  const overrides =
-    extname(path).toLowerCase() === ".json"
-      ? parseRuleFile(await readTextFile(path), path)
-      : await readRuleSheet({ path, ...how });
-  return await addRules(memory, overrides);
+  const rows = await readNameRows({ path, ...how });
+  const filled = rows.filter(({ target, targetId }) => target !== "" || targetId !== null);
+  return {
+    rules: await addRules(memory, filled.map(toRuleInput)),
+    open: rows.length - filled.length,
+  };
 }
 
-async function readRuleSheet(file: OpenSheetOptions): Promise<readonly RuleInput[]> {
-  await using sheet = await openSheet(file);
-  const [field, value, target, id] = findRuleColumns(sheet.header.cells);
-  const overrides: RuleInput[] = [];
-  for await (const { cells } of sheet.rows()) {
-    const text = (index: number): string => trimText(String(cells[index] ?? ""));
-    const targetId = text(id) === "" ? null : text(id);
-    overrides.push({ field: text(field), value: text(value), target: text(target), targetId });
-  }
-  return overrides;
-}
-
-/** Index of each header in either language; -1 for a missing one. */
-function findRuleColumns(
-  header: readonly OutCell[],
-): readonly [field: number, value: number, target: number, id: number] {
-  const texts = header.map((cell) => fold(String(cell ?? "")));
-  const indexOf = (at: 0 | 1 | 2 | 3): number =>
-    texts.findIndex((text) =>
-      Object.values(RULE_HEADERS).some((names) => fold(names[at]) === text),
-    );
-  const [field, value, target, id] = [indexOf(0), indexOf(1), indexOf(2), indexOf(3)] as const;
-  if (field >= 0 && value >= 0 && target + id > -2) return [field, value, target, id];
-  throw new InputError({
-    tr: `Kural dosyasının sütunları şunlar olmalı: ${RULE_HEADERS.tr.join(", ")}.`,
-    en: `A file of rules has these columns: ${RULE_HEADERS.en.join(", ")}.`,
-  });
+/** A number stands for the suggestion of its row, but may be an option of a property. */
+function toRuleInput(row: NamedRow): RuleInput {
+  const suggestion = suggestionOf(row);
+  if (suggestion === undefined || suggestion === row.target) return row;
+  const isProperty = valueRules.readField(row.field)?.startsWith("property:") === true;
+  if (!isProperty) return { ...row, target: suggestion };
+  throw refuseNames([
+    {
+      row: row.row,
+      column: row.columns.target,
+      value: row.target,
+      message: {
+        tr: `Bu hem bir seçenek hem ${row.target}. öneri (“${suggestion}”) olabilir; seçeneğin kendisini yazın.`,
+        en: `This may be an option, or suggestion ${row.target} (“${suggestion}”); write the option itself.`,
+      },
+    },
+  ]);
 }
 
 /** Rules in a file. */

@@ -3,10 +3,9 @@
 import { extname } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { formatNumber, InputError, type Lang, type Localized } from "@catalog/i18n";
+import type { InputError, Lang, Localized } from "@catalog/i18n";
 import {
   codeKey,
-  columnLetter,
   createSheetReader,
   findCostColumns,
   mapColumns,
@@ -15,6 +14,8 @@ import {
 } from "@catalog/mapping";
 import { formatRules, parseRules, type PriceRule, type RuleProblem } from "@catalog/pricing";
 import { openSheet, type ReadLimits, writeCsv, writeXlsx } from "@catalog/sheets";
+
+import { toSheetError } from "../file/sheet-problems.ts";
 
 type Memory = Pick<Connection["memory"], "prices">;
 
@@ -33,28 +34,8 @@ const openPriceSheet = ({ path, limits, encoding }: PriceSheet): ReturnType<type
     ...(encoding !== undefined && { encoding }),
   });
 
-/** Mistakes that one message names. */
-const MAX_NAMED = 30;
-
-/** One message with every mistake at its place. */
-function refuse(what: Localized, problems: readonly RuleProblem[]): InputError {
-  const write = (lang: Lang): string => {
-    const more = problems.length - MAX_NAMED;
-    const lines = problems.slice(0, MAX_NAMED).map(({ row, column, value, message }) => {
-      const cell = column === undefined ? "" : `${columnLetter(column)}${row}`;
-      const place = cell === "" ? ROW[lang](row) : `${cell}${value === "" ? "" : ` “${value}”`}`;
-      return `  ${place}: ${message[lang]}`;
-    });
-    const rest = more > 0 ? [`  + ${formatNumber(more, lang)}`] : [];
-    return [what[lang], ...lines, ...rest].join("\n");
-  };
-  return new InputError({ tr: write("tr"), en: write("en") }, { code: "E_PRICE_SHEET" });
-}
-
-const ROW: Readonly<Record<Lang, (row: number) => string>> = {
-  tr: (row) => `Satır ${row}`,
-  en: (row) => `Row ${row}`,
-};
+const refuse = (what: Localized, problems: readonly RuleProblem[]): InputError =>
+  toSheetError("E_PRICE_SHEET", what, problems);
 
 /** Reads the rules of a sheet. Throws `InputError` `E_PRICE_SHEET` with all its mistakes. */
 export async function readRuleSheet(file: PriceSheet): Promise<readonly PriceRule[]> {

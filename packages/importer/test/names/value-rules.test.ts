@@ -128,7 +128,9 @@ describe("rules", () => {
       ]),
     );
 
-    const [rule] = await importRules(connection.memory, { path, encoding: "cp857" });
+    const {
+      rules: [rule],
+    } = await importRules(connection.memory, { path, encoding: "cp857" });
 
     expect(rule).toMatchObject({ value: "ışık", target: "Brand" });
     await expect(importRules(connection.memory, { path, encoding: "yok-1" })).rejects.toThrow(

@@ -220,6 +220,10 @@ export const toOwnSeparators = (path: string): string =>
 /** Signs that divide names in some paths, and belong to names or divide paths in others. */
 const WEAK_SEPARATORS = /[,;]|\s[-\u2013\u2014]\s/gu;
 
+/** The keys of the names of a path, from the root down, however its file divides them. */
+export const pathNameKeys = (path: string): readonly string[] =>
+  splitPath(toOwnSeparators(path)).map((name) => pathNameKey(name));
+
 /** A path with `>` in place of weak separators too; only a whole path may be read so. */
 export const toStrictPath = (path: string): string =>
   toOwnSeparators(path).replaceAll(WEAK_SEPARATORS, " > ");

@@ -25,6 +25,8 @@ const RULE_TEXTS = {
     replaced: (value: string, before: string) => `  “${value}”, önceki karşılığı: ${before}\n`,
     unchecked:
       "Karşılıklar sıradaki planda mağazanın listelerinde aranır; bulunmayan bildirilir.\n",
+    leftOpen: (rows: number) =>
+      `Karşılığı boş ${formatNumber(rows, "tr")} satır atlandı; bu adlar açık kaldı.\n`,
     removed: (value: string) => `“${value}” için kural kaldırıldı.\n`,
     noSuchRule: (value: string) => `“${value}” için kayıtlı kural yok.\n`,
     undone: (count: number, at: string) =>
@@ -60,6 +62,8 @@ const RULE_TEXTS = {
     replaced: (value: string, before: string) => `  “${value}” meant before: ${before}\n`,
     unchecked:
       "The next plan looks the meanings up in the store's lists, and reports what is not there.\n",
+    leftOpen: (rows: number) =>
+      `${rows === 1 ? "1 row without a meaning was" : `${formatNumber(rows, "en")} rows without a meaning were`} skipped and stay open.\n`,
     removed: (value: string) => `The rule for “${value}” was removed.\n`,
     noSuchRule: (value: string) => `There is no rule for “${value}”.\n`,
     undone: (count: number, at: string) =>
@@ -367,8 +371,9 @@ const HANDLERS: Readonly<Record<RememberedAction, Handler>> = {
     const file = { path, limits, encoding: readFlag.text(flags, "encoding") };
     const imported = await importFile(file);
     if ("rules" in imported) {
-      const { rules } = imported;
-      return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
+      const { rules, open } = imported;
+      const left = open === 0 ? "" : RULE_TEXTS[lang].leftOpen(open);
+      return { text: formatSaved(rules, lang) + left, json: { rules, open }, exit: EXIT.done };
     }
     const { name } = imported.profile;
     return { text: RULE_TEXTS[lang].profileSaved(name), json: { profile: name }, exit: EXIT.done };
