@@ -5,6 +5,8 @@ import {
   mergeSyncOptions,
   toSyncOptions,
 } from "../../src/server/feeds/feed-list.ts";
+import { openSession } from "../helpers/page-server.ts";
+import { startWholePage } from "../helpers/whole-page.ts";
 
 const OPTIONS = {
   sheet: "",
@@ -91,4 +93,26 @@ it.each([
   const stored = age === undefined ? {} : { "max-age": age };
 
   expect(fromSyncOptions(stored).maxAgeHours).toBe(hours);
+});
+
+it("stores a login only with a schedule, and no schedule without its login", async () => {
+  const server = await startWholePage();
+  const headers = { ...(await openSession(server)), "content-type": "application/json" };
+  const login = { kind: "basic", name: "bayi42", secret: "gizli", hostKey: "" };
+  const add = async (name: string, more: object): Promise<number> => {
+    const feed = `https://bayi.example/${name}.csv`;
+    const times = { cron: "30 9 * * *", timeZone: "Europe/Istanbul" };
+    const body = JSON.stringify({ ...times, feed, options: OPTIONS, dropped: [], ...more });
+    const url = `${server.origin}/api/schedules`;
+    return (await fetch(url, { method: "POST", headers, body })).status;
+  };
+
+  const first = await add("stok", {});
+  const known = await add("stok", { login });
+  const hasStored = server.hasStarted();
+  // The store of logins of this page fails.
+  const unstored = await add("fiyat", { login });
+  const again = await add("fiyat", {});
+
+  expect([first, known, hasStored, unstored, again]).toEqual([201, 409, false, 500, 201]);
 });

@@ -240,9 +240,15 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     const connection = await open();
     assertFeed(feed);
     openTimes(times);
-    if (login && isAddress(feed)) await site.feedLogins?.save(feed, login);
     const stored = toSyncOptions(options, requestLang(request));
-    await addSchedule(connection, { ...times, feed, options: stored });
+    const added = await addSchedule(connection, { ...times, feed, options: stored });
+    // Not before: a feed that has a schedule already is refused, and keeps its login.
+    try {
+      if (login && isAddress(feed)) await site.feedLogins?.save(feed, login);
+    } catch (error) {
+      await removeSchedule(connection, added);
+      throw error;
+    }
     await openFeedForm(connection, feed).dropFields(dropped);
     return await reply.status(201).send(await list(request));
   });
@@ -251,10 +257,10 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     openTimes(times);
-    if (login && isAddress(schedule.feed)) await site.feedLogins?.save(schedule.feed, login);
     const before = parseSyncOptions(schedule.options);
     const stored = mergeSyncOptions(before, options, requestLang(request));
     await changeSchedule(connection, schedule, { ...times, options: stored });
+    if (login && isAddress(schedule.feed)) await site.feedLogins?.save(schedule.feed, login);
     await openFeedForm(connection, schedule.feed).dropFields(dropped);
     return await list(request);
   });
