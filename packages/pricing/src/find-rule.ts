@@ -30,56 +30,129 @@ export type FoundRule =
   | undefined;
 
 /** Finds the first rule, in the order of their numbers, that holds for the row. */
-export function findRule(
-  rules: readonly PriceRule[],
-  part: keyof typeof PARTS,
-  facts: RowFacts,
-): FoundRule {
-  for (const rule of rules) {
-    if (!PARTS[part](rule)) continue;
-    const verdict = judge(rule, facts, part);
-    if (verdict === true) return { kind: "rule", rule };
-    if (verdict !== false) return { kind: "unknown", rule, what: verdict };
-  }
-  return undefined;
+export type RuleFinder = (part: keyof typeof PARTS, facts: RowFacts) => FoundRule;
+
+/** Creates the search for the rules of rows; one serves all rows of a run. */
+export function createRuleFinder(rules: readonly PriceRule[]): RuleFinder {
+  const all = rules.map((rule) => ({ rule, band: toBand(rule) }));
+  const named = {
+    supplier: createNameSearch(rules, ({ supplier }) => supplier && supplierMatcher(supplier)),
+    brand: createNameSearch(rules, ({ brand }) => brand && sameMatcher(brand)),
+    category: createNameSearch(rules, ({ category }) => category && withinMatcher(category)),
+  };
+  const ofPart = {
+    price: all.filter(({ rule }) => PARTS.price(rule)),
+    stock: all.filter(({ rule }) => PARTS.stock(rule)),
+    fees: all.filter(({ rule }) => PARTS.fees(rule)),
+  };
+  return (part, facts) => {
+    const accepted = {
+      supplier: named.supplier(facts.suppliers),
+      brand: named.brand(facts.brands),
+      category: named.category(facts.categories),
+    };
+    for (const { rule, band } of ofPart[part]) {
+      const verdict = judge(rule, accepted, () => judgeAmount(rule, band, { part, facts }));
+      if (verdict === true) return { kind: "rule", rule };
+      if (verdict !== false) return { kind: "unknown", rule, what: verdict };
+    }
+    return undefined;
+  };
 }
 
 type Verdict = boolean | "category" | "brand" | "amount";
 
+/** The rules that accept one of a row's texts; `undefined` where there is nothing to judge by. */
+type Accepted = readonly ReadonlySet<PriceRule>[] | undefined;
+
+interface AcceptedNames {
+  readonly supplier: Accepted;
+  readonly brand: Accepted;
+  readonly category: Accepted;
+}
+
 /** What does not hold decides before what is not known. */
-function judge(rule: PriceRule, facts: RowFacts, part: keyof typeof PARTS): Verdict {
-  const verdicts = [judgeNames(rule, facts), judgeAmount(rule, facts, part)].flat();
-  if (verdicts.includes(false)) return false;
+function judge(rule: PriceRule, accepted: AcceptedNames, ofAmount: () => Verdict): Verdict {
+  const supplier = isAccepted(rule.supplier, rule, accepted.supplier ?? []);
+  const brand = isAccepted(rule.brand, rule, accepted.brand) ?? "brand";
+  const category = isAccepted(rule.category, rule, accepted.category) ?? "category";
+  if (supplier === false || brand === false || category === false) return false;
+  const amount = ofAmount();
+  if (amount === false) return false;
+  const verdicts: readonly Verdict[] = [brand, category, amount];
   return verdicts.find((verdict) => verdict !== true) ?? true;
 }
 
-function judgeNames(
-  { category, brand, supplier }: PriceRule,
-  { categories, brands, suppliers }: RowFacts,
-): readonly Verdict[] {
-  return [
-    supplier === undefined || suppliers.some((one) => isSupplier(supplier, one)),
-    brand === undefined || (isOneOf(brands, (one) => isSame(brand, one)) ?? "brand"),
-    category === undefined ||
-      (isOneOf(categories, (one) => isWithinPath(category, one)) ?? "category"),
-  ];
+const isAccepted = (
+  condition: string | undefined,
+  rule: PriceRule,
+  accepted: Accepted,
+): boolean | undefined =>
+  condition === undefined ? true : accepted?.some((rules) => rules.has(rule));
+
+interface Band {
+  /** In minor units. */
+  readonly from: number;
+  readonly below: number;
 }
 
-function judgeAmount(rule: PriceRule, { amountOf }: RowFacts, part: keyof typeof PARTS): Verdict {
-  const isBanded = rule.from !== undefined || rule.below !== undefined;
-  if (part !== "price" && !isBanded) return true;
-  const amount = amountOf(rule.source);
+/** The amounts of a rule; `undefined` for all. */
+const toBand = ({ from, below }: PriceRule): Band | undefined =>
+  from === undefined && below === undefined
+    ? undefined
+    : { from: toMinor(from) ?? -Infinity, below: toMinor(below) ?? Infinity };
+
+const toMinor = (amount: string | undefined): number | undefined =>
+  amount === undefined ? undefined : new Big(amount).times(100).toNumber();
+
+interface AskedAmount {
+  readonly part: keyof typeof PARTS;
+  readonly facts: Pick<RowFacts, "amountOf">;
+}
+
+function judgeAmount(
+  { source }: PriceRule,
+  band: Band | undefined,
+  { part, facts }: AskedAmount,
+): Verdict {
+  if (part !== "price" && band === undefined) return true;
+  const amount = facts.amountOf(source);
   if (amount === "absent") return false;
-  return amount === "missing" ? "amount" : !isBanded || isWithin(amount, rule);
+  if (amount === "missing") return "amount";
+  return band === undefined || (band.from <= amount && band.below > amount);
 }
 
-/** `undefined` where there is nothing to judge by. */
-const isOneOf = (
-  texts: readonly string[],
-  accepts: (text: string) => boolean,
-): boolean | undefined => (texts.length === 0 ? undefined : texts.some(accepts));
+type Matcher = (text: string) => boolean;
 
-const isSame = (one: string, other: string): boolean => matchKey(one) === matchKey(other);
+/** Texts whose rules are remembered: those of a column repeat, and others are not worth the memory. */
+const MAX_TEXTS = 10_000;
+
+/** Creates the search for the rules whose condition accepts a text. */
+function createNameSearch(
+  rules: readonly PriceRule[],
+  toMatcher: (rule: PriceRule) => Matcher | "" | undefined,
+): (texts: readonly string[]) => Accepted {
+  const matchers = rules.flatMap((rule) => {
+    const accepts = toMatcher(rule);
+    return accepts === undefined || accepts === "" ? [] : [{ rule, accepts }];
+  });
+  const known = new Map<string, ReadonlySet<PriceRule>>();
+  const find = (text: string): ReadonlySet<PriceRule> => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const accepting = matchers.filter(({ accepts }) => accepts(text)).map(({ rule }) => rule);
+    if (known.size >= MAX_TEXTS) known.clear();
+    const set = new Set(accepting);
+    known.set(text, set);
+    return set;
+  };
+  return (texts) => (texts.length === 0 ? undefined : texts.map(find));
+}
+
+function sameMatcher(one: string): Matcher {
+  const key = matchKey(one);
+  return (other) => matchKey(other) === key;
+}
 
 const toPath = (text: string): readonly string[] =>
   text
@@ -88,23 +161,24 @@ const toPath = (text: string): readonly string[] =>
     .filter((part) => part !== "");
 
 /** Whether the rule's path is part of the row's: a subcategory belongs to its category. */
-function isWithinPath(rule: string, row: string): boolean {
-  const [part, whole] = [toPath(rule), toPath(row)];
-  return whole.some((_, start) => part.every((name, at) => whole[start + at] === name));
+function withinMatcher(rule: string): Matcher {
+  const part = toPath(rule);
+  return (row) => {
+    const whole = toPath(row);
+    return whole.some((_, start) => part.every((name, at) => whole[start + at] === name));
+  };
 }
 
-function isSupplier(pattern: string, name: string): boolean {
+function supplierMatcher(pattern: string): Matcher {
   const parts = matchKey(pattern)
     .split("*")
     .map((part) => part.replaceAll(/[$^+?.*|(){}[\]\\]/gu, String.raw`\$&`));
-  const key = matchKey(name);
   const matcher = new RegExp(`^${parts.join(".*")}$`, "su");
-  return matcher.test(key) || matcher.test(key.replace(/\.[a-z0-9]{1,5}$/u, ""));
+  return (name) => {
+    const key = matchKey(name);
+    return matcher.test(key) || matcher.test(key.replace(/\.[a-z0-9]{1,5}$/u, ""));
+  };
 }
-
-const isWithin = (minor: number, { from, below }: Pick<PriceRule, "from" | "below">): boolean =>
-  (from === undefined || new Big(from).times(100).lte(minor)) &&
-  (below === undefined || new Big(below).times(100).gt(minor));
 
 /** Whether some product may fit both rules. */
 export function findOverlap(one: PriceRule, other: PriceRule): boolean {
@@ -113,7 +187,7 @@ export function findOverlap(one: PriceRule, other: PriceRule): boolean {
 }
 
 const differ = (one?: string, other?: string): boolean =>
-  one !== undefined && other !== undefined && !isSame(one, other);
+  one !== undefined && other !== undefined && !sameMatcher(one)(other);
 
 function isApart(one: PriceRule, other: PriceRule): boolean {
   if (differ(one.brand, other.brand)) return true;
@@ -126,7 +200,7 @@ function isApart(one: PriceRule, other: PriceRule): boolean {
 /** A product has one path; two names of which neither is within the other may still be one path. */
 function areApartPaths(one?: string, other?: string): boolean {
   if (one === undefined || other === undefined) return false;
-  return !isWithinPath(one, other) && !isWithinPath(other, one);
+  return !withinMatcher(one)(other) && !withinMatcher(other)(one);
 }
 
 const isBelow = ({ below }: PriceRule, { from }: PriceRule): boolean =>
@@ -145,8 +219,8 @@ function covers(wide: PriceRule, narrow: PriceRule): boolean {
     const [one, other] = [wide[condition], narrow[condition]];
     if (one === undefined) return true;
     if (other === undefined) return false;
-    if (condition === "category") return isWithinPath(one, other);
-    return condition === "supplier" ? isSupplier(one, other) : isSame(one, other);
+    if (condition === "category") return withinMatcher(one)(other);
+    return condition === "supplier" ? supplierMatcher(one)(other) : sameMatcher(one)(other);
   };
   // Another source may be absent where the rule's own is not.
   if (wide.source !== narrow.source && wide.source !== "price") return false;

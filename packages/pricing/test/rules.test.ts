@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import {
   applyPriceRule,
   applyStockRule,
+  createRuleFinder,
   describeRule,
-  findRule,
   formatRules,
   judgeSale,
   parseRules,
@@ -154,6 +154,7 @@ describe("the rule of a row", () => {
     rule(4, { buffer: 2 }),
     rule(9, { markup: "10" }),
   ];
+  const findRule = createRuleFinder(rules);
   for (const [what, facts, expected] of [
     ["by its category's path", { categories: ["Moda > GİYİM > ayakkabi > Bot"], price: 9999 }, 1],
     [
@@ -165,26 +166,26 @@ describe("the rule of a row", () => {
     ["by the general one", { categories: ["Ev"], brands: ["Zed"], price: 1 }, 9],
   ] as const) {
     it(`is found ${what}`, () => {
-      const found = findRule(rules, "price", factsOf(facts));
+      const found = findRule("price", factsOf(facts));
 
       expect(found).toMatchObject({ kind: "rule", rule: { number: expected } });
     });
   }
 
   it("is unknown where an earlier rule needs a category that is not known", () => {
-    const found = findRule(rules, "price", factsOf({ price: 1 }));
+    const found = findRule("price", factsOf({ price: 1 }));
 
     expect(found).toMatchObject({ kind: "unknown", what: "category", rule: { number: 1 } });
   });
 
   it("needs no category where the price decides against the rule", () => {
-    const found = findRule(rules, "price", factsOf({ price: 20_000, brands: ["Zed"] }));
+    const found = findRule("price", factsOf({ price: 20_000, brands: ["Zed"] }));
 
     expect(found).toMatchObject({ kind: "rule", rule: { number: 9 } });
   });
 
   it("of stock is found apart from that of the price", () => {
-    expect(findRule(rules, "stock", factsOf({}))).toMatchObject({ rule: { number: 4 } });
+    expect(findRule("stock", factsOf({}))).toMatchObject({ rule: { number: 4 } });
   });
 });
 

@@ -17,12 +17,13 @@ export interface MarketplaceServer {
 }
 
 const PRODUCTS = [
-  { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5 },
+  { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5, has_discount: false },
   {
     id: "p-2",
     product_code: "KOD-2",
     title: "Tabak",
     stock: 9,
+    has_discount: false,
     images: ["https://cdn.example/old.jpg"],
   },
 ];

@@ -21,12 +21,13 @@ import {
 import {
   applyPriceRule,
   applyStockRule,
+  createRuleFinder,
   type Fees,
-  findRule,
   type FoundRule,
   nameRule,
   type PriceRule,
   type RowFacts,
+  type RuleFinder,
   type RuleResult,
 } from "@catalog/pricing";
 import {
@@ -87,7 +88,15 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
   if (rules.length === 0 && costs.size === 0 && columns.cost === undefined) {
     return { price: (candidate) => candidate, notes: () => [], unmatched: () => undefined };
   }
-  const shop = { ...options, columns, tally: createTally() };
+  const sources = new Set(rules.map(({ source }) => columns.find(source)));
+  const shop: Shop = {
+    ...options,
+    columns,
+    sources: [...sources].filter((index) => index !== undefined),
+    findRule: createRuleFinder(rules),
+    tally: createTally(),
+  };
+  const needsCategory = rules.some(({ category }) => category !== undefined);
   return {
     price(candidate, source, mapped) {
       const cells = readCells(shop, candidate, source);
@@ -102,7 +111,7 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
           mapper.completeAdd({ ...mapped, changes, given });
         return { changes, issues, holds, cost, completeAdd };
       };
-      const pricing: RowPricing = { inputs: cells.inputs, apply };
+      const pricing: RowPricing = { inputs: cells.inputs, needsCategory, apply };
       return { ...candidate, pricing };
     },
     notes: () => [...toNotes(shop, counts.list()), ...toLackNotes(shop), ...toCostNotes(shop)],
@@ -112,7 +121,7 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
 
 /** Products that the store does not have are priced later, in their draft. */
 function noteNew(shop: Shop, row: ShopRow): void {
-  const { tally, prices } = shop;
+  const { tally } = shop;
   if (paidOf(row.candidate.changes) === undefined) return;
   tally.priced += 1;
   if (row.cells.cost === "missing" && row.candidate.row > tally.lastRow) {
@@ -120,7 +129,7 @@ function noteNew(shop: Shop, row: ShopRow): void {
     tally.lastRow = row.candidate.row;
   }
   if (tally.found > 0 || tally.holdsForNew === true) return;
-  const found = findRule(prices.rules, "price", toFacts(shop, row, {}));
+  const found = shop.findRule("price", toFacts(shop, row, {}));
   if (found !== undefined) tally.holdsForNew = found.kind === "rule" ? true : "unknown";
 }
 
@@ -146,6 +155,9 @@ function createRuleCounts(): RuleCounts {
 
 interface Shop extends RowPricerOptions {
   readonly columns: RuleColumns;
+  /** Indexes of the columns that are sources of rules. */
+  readonly sources: readonly number[];
+  readonly findRule: RuleFinder;
   readonly tally: Tally;
 }
 
@@ -172,8 +184,15 @@ function readCells(shop: Shop, { codeKey }: CandidateRow, source: SourceRow): Ru
     source.joined?.cells?.[index]?.value ?? source.cells[index] ?? null;
   const textsOf = (indexes: readonly number[]): readonly string[] =>
     indexes.map((index) => String(valueAt(index) ?? "").trim()).filter((text) => text !== "");
-  const amountOf = (index: number): Reading =>
-    source.traits?.[index] === "error" ? "unclear" : readAmount(shop, index, valueAt(index));
+  const amounts = new Map<number, Reading>();
+  const amountOf = (index: number): Reading => {
+    const known = amounts.get(index);
+    if (known !== undefined) return known;
+    const isError = source.traits?.[index] === "error";
+    const read = isError ? "unclear" : readAmount(shop, index, valueAt(index));
+    amounts.set(index, read);
+    return read;
+  };
   const ofSheet = prices.costs.get(codeKey ?? "");
   const ofCell =
     columns.cost === undefined
@@ -184,12 +203,9 @@ function readCells(shop: Shop, { codeKey }: CandidateRow, source: SourceRow): Ru
   const cost =
     ofCell === "missing" && ofSheet !== undefined ? { minor: ofSheet, currency: "TL" } : ofCell;
   const given = textsOf(columns.supplier);
-  const used = shop.prices.rules
-    .map((rule) => columns.find(rule.source))
-    .filter((index) => index !== undefined);
   const [categories, brands] = [textsOf(columns.category), textsOf(columns.brand)];
   return {
-    inputs: [cost, ...used.map(valueAt), ...categories, ...brands, ...given],
+    inputs: [cost, ...shop.sources.map(valueAt), ...categories, ...brands, ...given],
     cost,
     amountOf,
     categories,
@@ -237,7 +253,7 @@ function applyRules(shop: Shop, row: ShopRow, product: PricedProduct): MadeValue
   const { candidate } = row;
   const work: Work = { changes: { ...candidate.changes }, issues: [], holds: [], used: [] };
   const facts = toFacts(shop, row, product);
-  const fees = findFees(shop.prices.rules, facts);
+  const fees = findFees(shop, facts);
   makePrice(shop, { row, product, facts, fees, work });
   makeStock(shop, { row, product, facts, work });
   return { ...work, cost: toCost(row, fees) };
@@ -304,7 +320,8 @@ export function createCostOf({
   rules,
 }: Pick<PriceRules, "costs" | "rules">): (codeKey: string | null) => RowCost | undefined {
   const nothing = { categories: [], brands: [], suppliers: [] };
-  const fees = findFees(rules, { ...nothing, amountOf: () => "missing" });
+  const shop = { prices: { rules }, findRule: createRuleFinder(rules) };
+  const fees = findFees(shop, { ...nothing, amountOf: () => "missing" });
   return (codeKey) => {
     const cost = costs.get(codeKey ?? "");
     return cost === undefined ? undefined : { ...fees, cost, currency: "TL" };
@@ -316,8 +333,12 @@ interface RowFees extends Fees {
   readonly isHighest?: boolean;
 }
 
-function findFees(rules: readonly PriceRule[], facts: RowFacts): RowFees {
-  const found = findRule(rules, "fees", facts);
+interface FeeRules extends Pick<Shop, "findRule"> {
+  readonly prices: Pick<PriceRules, "rules">;
+}
+
+function findFees({ findRule, prices: { rules } }: FeeRules, facts: RowFacts): RowFees {
+  const found = findRule("fees", facts);
   if (found === undefined) return {};
   if (found.kind === "rule") return pickFees(found.rule);
   const highest = (key: "commission" | "vat"): string | undefined =>
@@ -341,7 +362,7 @@ interface RuleInputs {
 function makePrice(shop: Shop, inputs: RuleInputs): void {
   const { row, product, facts, work } = inputs;
   const { tally } = shop;
-  const found = findRule(shop.prices.rules, "price", facts);
+  const found = shop.findRule("price", facts);
   if (found === undefined) {
     tally.raw += Number(paidOf(row.candidate.changes) !== undefined);
     return;
@@ -566,7 +587,7 @@ function keepBase(
 function makeStock(shop: Shop, { row, product, facts, work }: Omit<RuleInputs, "fees">): void {
   const { candidate } = row;
   const stock = candidate.changes.stock_count;
-  const found = stock === undefined ? undefined : findRule(shop.prices.rules, "stock", facts);
+  const found = stock === undefined ? undefined : shop.findRule("stock", facts);
   if (stock === undefined || found === undefined) return;
   const rule = nameRule(found.rule);
   if (found.kind === "unknown") {

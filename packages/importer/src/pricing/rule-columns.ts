@@ -46,11 +46,16 @@ const COLUMN = "column:";
 function createColumnSearch(columns: ColumnMapping["columns"]): RuleColumns["find"] {
   const exact = new Map(columns.map(({ header, index }) => [header.trim(), index]));
   const alike = Map.groupBy(columns, ({ header }) => headerKey(header));
+  // Asked for each row, and answered once for each rule.
+  const known = new Map<string, number | undefined>();
   return (source) => {
     if (!source.startsWith(COLUMN)) return undefined;
+    if (known.has(source)) return known.get(source);
     const header = source.slice(COLUMN.length).trim();
     const [only, second] = alike.get(headerKey(header)) ?? [];
-    return exact.get(header) ?? (second === undefined ? only?.index : undefined);
+    const found = exact.get(header) ?? (second === undefined ? only?.index : undefined);
+    known.set(source, found);
+    return found;
   };
 }
 

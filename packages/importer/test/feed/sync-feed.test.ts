@@ -571,3 +571,29 @@ it("reads the whole listing again when the clock was put back", async () => {
   expect(reconciled).toBeUndefined();
   expect((await shop.sync()).reconciled).toBe(1);
 });
+
+it.each([
+  ["reads", { category: "Giyim" }, 2],
+  ["does not read", {}, 0],
+])("syncFeed %s what was sent last where rules have %o", async (_, condition, count) => {
+  const { connection, ...test } = await openFixture({ priceUnit: "minor" });
+  await connection.memory.prices.saveRules([
+    { number: 1, source: "price", markup: "10", ...condition },
+  ]);
+  const asked: number[] = [];
+  const feedJournal: typeof connection.feedJournal = {
+    ...connection.feedJournal,
+    async readLastSent(ids) {
+      asked.push(ids.length);
+      return await connection.feedJournal.readLastSent(ids);
+    },
+  };
+
+  await planIn(
+    { ...test, connection: { ...connection, feedJournal } },
+    { feed: test.write("fiyat.csv", "Ürün Kodu;Stok;Fiyat\r\nKOD-1;1;10,00\r\nKOD-2;9;12,50\r\n") },
+  );
+
+  // The listing is noted with what was sent, once; the rows are decided twice.
+  expect(asked).toEqual([2, count, count]);
+});

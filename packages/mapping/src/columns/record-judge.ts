@@ -41,9 +41,18 @@ const MAX_CHARS = 100;
  * Creates the judge of the records of XML and JSON: which of their values are known, and whether
  * they have a code and a price or stock. `named` are headers for which a person has named a field.
  */
-export function createRecordJudge(
-  named: ReadonlyMap<string, string> = new Map(),
-): (path: readonly string[], headers: readonly string[]) => RecordSigns {
+export function createRecordJudge(named: ReadonlyMap<string, string> = new Map()): RecordJudge {
+  // Most files have no records.
+  let judge: RecordJudge | undefined;
+  return (path, headers) => {
+    judge ??= buildJudge(named);
+    return judge(path, headers);
+  };
+}
+
+type RecordJudge = (path: readonly string[], headers: readonly string[]) => RecordSigns;
+
+function buildJudge(named: ReadonlyMap<string, string>): RecordJudge {
   const matcher = createHeaderMatcher();
   const given = new Map(
     [...named].map(([header, field]) => [headerKey(header), findNamedField(field)?.key ?? field]),

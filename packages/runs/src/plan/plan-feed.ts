@@ -377,15 +377,12 @@ async function readFeedBackground(
 ): Promise<RowBackground> {
   const { priceUnit, journal } = options;
   const productsOf = await readKnownProducts(options, candidates);
-  const priced = candidates.some(({ pricing }) => pricing !== undefined)
-    ? candidates.flatMap(productsOf)
-    : [];
-  const ending = candidates.filter(({ endsOwnSale }) => endsOwnSale === true);
-  const reduced = ending
-    .flatMap(productsOf)
-    .filter(({ shown, sent }) => sent.has_discount ?? shown.has_discount);
-  const asked = new Set([...reduced, ...priced].map(({ productId }) => productId));
-  const lastSent = await journal.readLastSent([...asked]);
+  const asked = candidates.flatMap((row) =>
+    productsOf(row).filter((product) => needsLastSent(row, product)),
+  );
+  const lastSent = await journal.readLastSent([
+    ...new Set(asked.map(({ productId }) => productId)),
+  ]);
   return {
     seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
     knownOf: () => undefined,
@@ -398,6 +395,16 @@ async function readFeedBackground(
         : { has_discount, discount_type, discount_value, category_id };
     },
   };
+}
+
+/** Of a product without a discount, only rules on categories ask what was sent last. */
+function needsLastSent(
+  { endsOwnSale, pricing }: CandidateRow,
+  { shown, sent }: FeedProduct,
+): boolean {
+  const isReduced = sent.has_discount ?? shown.has_discount;
+  if (pricing === undefined) return endsOwnSale === true && isReduced === true;
+  return pricing.needsCategory || isReduced !== false;
 }
 
 /** The known values of the product, without a price whose unit is not known. */

@@ -286,6 +286,8 @@ export interface CandidateRow {
 export interface RowPricing {
   /** What the rules use besides the row's changes; rows that differ in it differ. */
   readonly inputs: unknown;
+  /** Whether a rule depends on the product's category, which only our last request may know. */
+  readonly needsCategory: boolean;
   apply(product: PricedProduct): PricedValues;
 }
 

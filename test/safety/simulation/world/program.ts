@@ -200,7 +200,7 @@ function withCost(row: CandidateRow, { hasCosts }: Pick<ProgramOptions, "hasCost
       cost,
     };
   };
-  return { ...row, pricing: { inputs: cost, apply } };
+  return { ...row, pricing: { inputs: cost, needsCategory: false, apply } };
 }
 
 const toPrice = ({ price }: SheetRow): { readonly price?: ProductAdd["price"] } =>
