@@ -1,12 +1,14 @@
 import { systemClock } from "@catalog/clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { createJournal } from "../../src/journal/journal.ts";
 import { createPriceRepository, type PriceRepository } from "../../src/repositories/prices.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
 import type { Database } from "../../src/sql/database.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { hasPostgres } from "../../src/testing/index.ts";
 import { openTestPostgres } from "../helpers/open-test-postgres.ts";
-import { STORE } from "../helpers/runs-and-rows.ts";
+import { newRun, planToSend, STORE, toProductId } from "../helpers/runs-and-rows.ts";
 
 async function openFile(): Promise<Database> {
   const database = await openDatabase(":memory:");
@@ -22,8 +24,7 @@ const DATABASES = [
 type Base = Parameters<PriceRepository["saveBases"]>[0][number];
 
 const baseOf = (productId: string, made: readonly number[]): Base => ({
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an id of a test
-  productId: productId as Base["productId"],
+  productId: toProductId(productId),
   price: 10_000,
   atMs: 7,
   made,
@@ -91,5 +92,32 @@ describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
     ]);
     expect(await prices.forgetBases()).toBe(2);
     expect(await prices.listBases()).toEqual([]);
+  });
+
+  test.each([
+    ["was begun since", { price: 9_000, begun_at_ms: 7 }, true],
+    ["has a price that a rule made", { price: 11_200, begun_at_ms: 6 }, true],
+    ["has the price of before", { price: 10_000, begun_at_ms: 6 }, false],
+    ["has no price", { price: null, begun_at_ms: 8 }, false],
+    [
+      "is of another product",
+      { price: 11_200, begun_at_ms: 8, product_id: toProductId("p2") },
+      false,
+    ],
+  ])("know whether a request %s", async (_, request, wasSent) => {
+    const database = await openPlace();
+    const options = { database, clock: systemClock, store: STORE };
+    const prices = createPriceRepository(options);
+    await createRunRepository(options).create(newRun("run-1"));
+    await planToSend(createJournal(options), { runId: "run-1", row: 1, productId: "p1" });
+    const op = { kind: "update", state: "ambiguous", code_key: null, payload_json: "{}" } as const;
+    const key = { run_id: "run-1", row_no: 1, store: database.storeKey(STORE) };
+    const product = { product_id: toProductId("p1"), settled_at_ms: null };
+    const values = { ...key, ...op, ...product, ...request };
+    await database.execute(database.run(database.build.insertInto("op").values(values)));
+
+    await prices.saveBases([baseOf("p1", [11_200])]);
+
+    expect(await prices.listBases()).toEqual([{ ...baseOf("p1", [11_200]), wasSent }]);
   });
 });
