@@ -358,6 +358,74 @@ describe("price rules", () => {
   });
 });
 
+/** A store with a rule, and a schedule for the first of two files with its prices. */
+async function openScheduled(
+  rule: readonly string[] = EVERY_PRICE,
+  ...flags: readonly string[]
+): Promise<TestStore> {
+  const shop = await openTestStore({ products: 2 });
+  await saveRules(shop, ...rule);
+  const lines = readStore(shop.sandbox);
+  for (const name of ["stok.csv", "liste.csv"]) writeFeed(join(shop.folder, name), lines);
+  await shop.json("schedule", "add", "stok.csv", "--price-unit", "minor", ...flags);
+  return shop;
+}
+
+const EVERY_PRICE = ["No;Kâr ekle %", "1;12"] as const;
+
+/** What the plan of an undo says of schedules. */
+async function warnOfSchedules(shop: TestStore, run: string): Promise<string[]> {
+  const { warnings } = await shop.json("undo", run, "--plan");
+  return warnings.filter((text: string) => text.includes("fiyat kurallarıyla gönderiyor"));
+}
+
+describe("an undo of prices that a rule has made", () => {
+  it("names the schedule that sends them again, unless it is paused", async () => {
+    const shop = await openScheduled();
+    const { run } = await shop.json("schedule", "run", "stok.csv");
+    const ruled = pricesOf(shop);
+
+    const planned = await warnOfSchedules(shop, run);
+    const shown = await shop.run("undo", run, "--plan", "--lang", "en");
+    const undone = await shop.json("undo", run, "--yes");
+    const restored = pricesOf(shop);
+    await shop.json("schedule", "run", "stok.csv");
+    const again = pricesOf(shop);
+    await shop.json("schedule", "pause", "stok.csv");
+
+    expect(planned).toEqual([expect.stringMatching(/stok\.csv” \(\w{6}\) zamanlaması fiyat/u)]);
+    expect(shown.out.replaceAll(/\s+/gu, " ")).toMatch(
+      /The schedule “\S*stok\.csv” \(\w{6}\) sends by price rules/u,
+    );
+    expect(undone.warnings).toEqual(expect.arrayContaining(planned));
+    expect(restored).not.toEqual(ruled);
+    expect(again).toEqual(ruled);
+    expect(await warnOfSchedules(shop, run)).toEqual([]);
+  });
+
+  it.each([
+    { what: "that of the file that was imported", warnings: 1 },
+    { what: "nothing of one in shadow", flags: ["--shadow"] },
+    {
+      what: "nothing where its rule is for others",
+      rule: ["No;Tedarikçi;Kâr ekle %", "1;liste;12"],
+    },
+    { what: "nothing of that of another file", file: "liste.csv" },
+    {
+      what: "that of another file, where the rule is on the store's price",
+      rule: ["No;Kaynak;Kâr ekle %", "1;Mağaza;12"],
+      file: "liste.csv",
+      warnings: 1,
+    },
+  ])("says $what", async ({ rule, flags = [], file = "stok.csv", warnings = 0 }) => {
+    const shop = await openScheduled(rule, ...flags);
+    const how = ["--price-unit", "minor", "--allow", "no-rules", "--yes"];
+    const { run } = await shop.json("import", file, ...how);
+
+    expect(await warnOfSchedules(shop, run)).toHaveLength(warnings);
+  });
+});
+
 describe("a rule on the store's own price", () => {
   const RULE = ["No;Kaynak;Kâr ekle %", "1;Mağaza;12"] as const;
 

@@ -214,6 +214,37 @@ describe("feeds on the page", () => {
     expect(unknown.status).toBe(400);
   });
 
+  it("takes a feed that no price rule is for, once", async () => {
+    const store = await openTestStore({ products: 3 });
+    const before = readStore(store.sandbox);
+    const rules = join(store.folder, "kurallar.csv");
+    writeFileSync(rules, "No;Tedarikçi;Kâr ekle %\n1;beta;10\n");
+    await store.json("rules", "price", "import", rules);
+    const feed = writeChanges(store);
+    const session = await (await openWeb(store)).openSession();
+    const body = { ...DAILY, feed, options: OPTIONS, dropped: [] };
+    const id = scheduleOf(await postBody<Feeds>(session, "/schedules", body))?.id ?? "";
+    const sync = async (given: object): Promise<FeedView | undefined> => {
+      await postBody<Feeds>(session, `/schedules/${id}/run`, given);
+      return await untilFeed(session, ({ schedule }) => schedule?.isRunning === false);
+    };
+
+    const refused = await sync({});
+    const kept = readStore(store.sandbox);
+    const allowed = await sync({ allow: "no-rules" });
+    const sent = readStore(store.sandbox);
+    const again = await sync({});
+
+    expect(refused?.schedule).toMatchObject({
+      doubt: "no-rules",
+      problem: { code: "E_FEED_NO_RULES", message: expect.not.stringContaining("--allow") },
+    });
+    expect(kept).toEqual(before);
+    expect(allowed?.schedule).toMatchObject({ doubt: null, problem: null });
+    expect(sent.map(({ stock }) => stock)).toEqual(before.map(({ stock }) => stock + 1));
+    expect(again?.schedule).toMatchObject({ doubt: "no-rules" });
+  });
+
   it("shows and pauses the schedule of a command, which waits then", async () => {
     const store = await openTestStore({ products: 3 });
     const feed = writeChanges(store);

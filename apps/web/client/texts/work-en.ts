@@ -69,6 +69,8 @@ const feedsEn: FeedTexts = {
       "Take it if these products are really sold out: their stock becomes 0 and they are no longer on sale. Later files are checked as before.",
     "moved-values":
       "Look at some products of the file first: if these are their own stocks and prices, take it, and they are sent as the file has them. Later files are checked as before.",
+    "no-rules":
+      "No price rule is for this file, so its prices are sent as they are, without your margin. If one should be for it, correct the rule's supplier under Rules instead. Later files are checked as before.",
   },
   pause: "Pause",
   pauseName: (name) => `${name}: pause`,

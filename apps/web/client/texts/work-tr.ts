@@ -62,6 +62,8 @@ const feedsTr = {
       "Bu ürünler gerçekten tükendiyse alın: stokları 0 olur ve satıştan kalkarlar. Sonraki dosyalar yine denetlenir.",
     "moved-values":
       "Önce dosyada birkaç ürüne bakın: stok ve fiyatları kendilerininse alın, dosyadaki gibi gönderilir. Sonraki dosyalar yine denetlenir.",
+    "no-rules":
+      "Hiçbir fiyat kuralı bu dosyaya uymuyor; alırsanız fiyatlar dosyadaki gibi, kâr eklenmeden gönderilir. Bir kural uymalıysa Kurallar bölümünde onun Tedarikçi hücresini düzeltin. Sonraki dosyalar yine denetlenir.",
   },
   pause: "Duraklat",
   pauseName: (name: string) => `${name}: duraklat`,

@@ -121,7 +121,7 @@ export interface ScheduleView {
 }
 
 /** Why a feed was refused that may be right all the same. */
-export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values" | "form";
+export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values" | "no-rules" | "form";
 
 /** Whether syncs do their job: most of the rows were sent or needed no sending. */
 interface ScheduleHealthView {

@@ -3,6 +3,7 @@
 import { type Connection, estimateSeconds, fieldLabel, recordCalls } from "@catalog/connection";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
+import { createRuleFinder } from "@catalog/pricing";
 import { createReadFieldTexts } from "@catalog/report";
 import {
   countPlan,
@@ -20,8 +21,10 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { readPriceRules } from "../pricing/price-rules.ts";
+import { feedKey, nameOfFeed } from "../feed/feed-name.ts";
+import { type PriceRules, readPriceRules } from "../pricing/price-rules.ts";
 import { createCostOf } from "../pricing/row-pricing.ts";
+import { nameSource } from "../pricing/source-names.ts";
 import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
 
@@ -33,6 +36,17 @@ interface PlanUndoOptions extends Pick<
   readonly run: RunRecord;
   /** Sets the stock of products that the run added to 0. @default false */
   readonly zeroStock?: boolean;
+  /** Schedules whose syncs send. @default none */
+  readonly schedules?: readonly SendingSchedule[] | undefined;
+}
+
+/** A schedule whose syncs send. */
+interface SendingSchedule {
+  readonly id: string;
+  /** An absolute path or an address. */
+  readonly feed: string;
+  /** Name of the column profile that its syncs use. */
+  readonly profile?: string | undefined;
 }
 
 type UndonePlan = Awaited<ReturnType<typeof planUndoRows>>;
@@ -60,7 +74,9 @@ export async function planUndo(
   await options.onRun?.(runId);
 
   const { verificationLog } = connection;
-  const { zeroStock = false, lang } = options;
+  const { zeroStock = false, lang, schedules = [] } = options;
+  const prices = await readPriceRules(connection);
+  const costOf = createCostOf(prices);
   const planned = await planUndoRows({
     run: old,
     runId,
@@ -69,7 +85,8 @@ export async function planUndo(
     verificationLog,
     codeKey,
     guards: toGuardSettings(connection.guardLimits, options.settings?.allowed),
-    costOf: await readCostOf(connection),
+    // An undo has no file that could state costs.
+    costOf: ({ codeKey: key }) => costOf(key),
     zeroStock,
     nameField: (field) => fieldLabel(field, lang),
     readTexts: createReadTexts(connection, options),
@@ -94,20 +111,16 @@ export async function planUndo(
     planned: { ...counts, ...(stock === undefined || stock === 0 ? {} : { stock }) },
     capabilities,
   } as const;
-  const warnings = await warnOfUndo(connection, old, planned);
+  const again = listSendingAgain(old, schedules, prices);
+  const warnings = [
+    ...(await warnOfUndo(connection, old, planned)),
+    ...(again.length > 0 && (await changesPrice(journal, runId)) ? [warnOfSchedules(again)] : []),
+  ];
   await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
   await recordCalls(connection, runId, before);
   const run = await runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return { run, undo: planned.undo };
-}
-
-/** Costs by code; an undo has no file that could state them. */
-async function readCostOf(
-  connection: Connection,
-): Promise<Parameters<typeof planUndoRows>[0]["costOf"]> {
-  const costOf = createCostOf(await readPriceRules(connection));
-  return ({ codeKey: key }) => costOf(key);
 }
 
 async function createUndoRun(
@@ -183,6 +196,52 @@ function warnOfHeld({ id }: RunRecord, { held }: Counts): RunRecord["warnings"] 
     en: `${formatNumber(held, "en")} ${held === 1 ? "row" : "rows"} of ${id} still ${held === 1 ? "waits" : "wait"} for a decision. Undoing the run does not close such rows; catalog release would still send them. If they are not to be sent, close them: catalog release ${id} --cancel`,
   };
   return [{ code: "W_UNDO_HELD", message }];
+}
+
+/** The schedules whose price rules make the prices of the run `old` anew. */
+function listSendingAgain(
+  old: Pick<RunRecord, "file" | "progress">,
+  schedules: readonly SendingSchedule[],
+  { rules }: Pick<PriceRules, "rules">,
+): readonly SendingSchedule[] {
+  const { file, progress } = old;
+  const names = progress.reading?.suppliers ?? nameSource({ file: file.path });
+  const find = createRuleFinder(rules);
+  // Rules on the store's own price hold whatever file has changed it.
+  const isOfStore = rules.some(({ source }) => source === "store");
+  return schedules.filter(({ feed, profile }) => {
+    const [name = ""] = nameSource({ file: feed });
+    const facts = { categories: [], brands: [], suppliers: nameSource({ file: feed, profile }) };
+    const found = find("price", { ...facts, amountOf: () => "missing" });
+    return (
+      found !== undefined && (isOfStore || file.feed === feedKey(feed) || names.includes(name))
+    );
+  });
+}
+
+async function changesPrice(journal: Journal, runId: string): Promise<boolean> {
+  for await (const rows of readAllRows(journal, runId, { states: ["ready", "held"] })) {
+    if (rows.some(({ changes }) => changes.some(({ field }) => PRICES.has(field)))) return true;
+  }
+  return false;
+}
+
+const PRICES: ReadonlySet<string> = new Set(["price", "discount_value", "has_discount"]);
+
+const MIN_ID_CHARS = 6;
+
+function warnOfSchedules(schedules: readonly SendingSchedule[]): Warning {
+  const ids = schedules.map(({ id }) => id.slice(0, MIN_ID_CHARS));
+  const names = schedules.map(({ feed }, at) => `“${nameOfFeed(feed)}” (${ids[at] ?? ""})`);
+  const pause = ids.map((id) => `catalog schedule pause ${id}`).join(", ");
+  const isOne = ids.length === 1;
+  return {
+    code: "W_UNDO_SCHEDULED",
+    message: {
+      tr: `${names.join(", ")} ${isOne ? "zamanlaması" : "zamanlamaları"} fiyat kurallarıyla gönderiyor; sonraki eşitleme geri alınan fiyatları yeniden gönderir. Göndermesin istiyorsanız önce duraklatın: ${pause}`,
+      en: `The ${isOne ? "schedule" : "schedules"} ${names.join(", ")} ${isOne ? "sends" : "send"} by price rules; the next sync sends the undone prices again. If it should not, pause it first: ${pause}`,
+    },
+  };
 }
 
 /** Warns of rows whose records were deleted, as later runs had sent all of their fields again. */

@@ -181,7 +181,20 @@ describe.skipIf(!hasBrowser)("the screen of syncs", () => {
     expect(readStore(store.sandbox)).toEqual(lines);
   });
 
-  it("takes a file that looks incomplete once a person has said that it is right", async () => {
+  it.each([
+    {
+      what: "looks incomplete",
+      kept: 2,
+      said: "satır: 2 / 4",
+      asks: "eksik ürünler mağazada olduğu gibi kalır",
+    },
+    {
+      what: "no price rule is for",
+      rules: "No;Tedarikçi;Kâr ekle %\n1;beta;10\n",
+      said: "“beta”",
+      asks: "kâr eklenmeden",
+    },
+  ])("takes a file that $what once a person has said so", async ({ rules, kept, said, asks }) => {
     const store = await openTestStore({ products: 4 });
     const lines = readStore(store.sandbox).map(({ code, stock, priceMinor }) => ({
       code,
@@ -190,7 +203,11 @@ describe.skipIf(!hasBrowser)("the screen of syncs", () => {
     }));
     const feed = writeFeed(join(store.folder, "stok.csv"), lines);
     await store.run("sync", feed, "--price-unit", "minor");
-    writeFeed(feed, lines.slice(0, 2));
+    writeFeed(feed, lines.slice(0, kept));
+    if (rules !== undefined) {
+      writeFileSync(join(store.folder, "kurallar.csv"), rules);
+      await store.json("rules", "price", "import", "kurallar.csv");
+    }
     await addMissedSchedule(store, feed);
     const { page } = await visitPage(store);
     await addAxe(page);
@@ -207,8 +224,8 @@ describe.skipIf(!hasBrowser)("the screen of syncs", () => {
     await dialog.getByRole("button", { name: "Bu seferlik al" }).click();
     await item.getByText("Sağlıklı").waitFor();
 
-    expect(refused).toContain("satır: 2 / 4");
-    expect(asked).toContain("eksik ürünler mağazada olduğu gibi kalır");
+    expect(refused).toContain(said);
+    expect(asked).toContain(asks);
     expect(refused).not.toContain("--");
     expect(violations).toEqual([]);
   });

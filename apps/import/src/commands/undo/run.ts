@@ -5,6 +5,7 @@ import { EXIT, type Flags, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
 import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
+import { isShadow, toSyncFlags } from "@catalog/jobs";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord, hasSentRows } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
@@ -97,6 +98,7 @@ async function undoRun(
       zeroStock: flags["zero-stock"] === true,
       reportDir: toReportDir(context, flags),
       settings: readSettings(flags),
+      schedules: await listSending(connection),
     };
     const { run: made, undo } = await planUndo(connection, { ...watched, ...options });
     planned.undo = undo;
@@ -114,6 +116,19 @@ async function undoRun(
     await showLeft(context, connection, { old, run });
   }
   return await confirmAndApply(context, connection, { command, flags, run });
+}
+
+/** The schedules whose syncs send. */
+async function listSending({
+  memory,
+}: Connection): Promise<Parameters<typeof planUndo>[1]["schedules"]> {
+  const schedules = await memory.schedules.list();
+  return schedules
+    .filter((schedule) => schedule.state === "active" && !isShadow(schedule))
+    .map(({ id, feed, options }) => {
+      const { profile } = toSyncFlags(options);
+      return { id, feed, profile: typeof profile === "string" ? profile : undefined };
+    });
 }
 
 /** States how many rows of the run to undo can still be released. */

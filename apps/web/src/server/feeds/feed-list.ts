@@ -299,6 +299,7 @@ const DOUBTS: ReadonlyMap<string, FeedDoubt> = new Map([
   ["E_FEED_SHIFTED", "moved-values"],
   ["E_FEED_NEW_COLUMN", "moved-values"],
   ["E_FEED_CHANGED", "form"],
+  ["E_FEED_NO_RULES", "no-rules"],
 ]);
 
 /** Number of schedules whose syncs have not done their job for too long. */

@@ -177,7 +177,7 @@ const scheduleCheckBody = z.object({ options: optionsSchema, login: feedLogin })
 
 const runScheduleBody = z.object({
   /** What this sync takes although it is doubtful. */
-  allow: z.enum(["few-rows", "zero-stock", "moved-values", "form"]).optional(),
+  allow: z.enum(["few-rows", "zero-stock", "moved-values", "no-rules", "form"]).optional(),
 });
 
 const TIMES_SHOWN = 3;
