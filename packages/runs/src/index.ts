@@ -93,6 +93,7 @@ export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
 export {
   isBlocking,
   isNote,
+  pickReason,
   RULE_CODE,
   type IssueLocation,
   toIssue,

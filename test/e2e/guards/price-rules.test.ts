@@ -555,6 +555,20 @@ describe("the guard below-cost", () => {
     expect(readStore(shop.sandbox)).toEqual([{ ...line, priceMinor: price, stock: 9 }]);
   });
 
+  it("shows why a row is held before the rule that made its price", async () => {
+    const { shop, line, feed } = await single();
+    await saveCosts(shop, [[line.code, money(line.priceMinor * 2)]]);
+    await saveRules(shop, "No;Kâr ekle %", "1;12");
+    writeFeed(feed, [line]);
+
+    const held = await shop.run("sync", feed, "--price-unit", "minor", "--lang", "tr");
+    const waiting = await shop.run("release", "--waiting", "--lang", "tr");
+
+    const lineOf = (text: string): string => text.replaceAll(/\s+/gu, " ");
+    expect(lineOf(held.err)).toMatch(/satır \d+ \S+ [^()]*< maliyet [^()]*\(R1: \+%12: /u);
+    expect(lineOf(waiting.out)).toContain("< maliyet");
+  });
+
   it("says of how many rows the cost is not known, and knows a bare Alış", async () => {
     const shop = await openTestStore({ products: 2 });
     await saveRules(shop, "No;Kâr ekle %;Komisyon %", "1;10;15");

@@ -9,8 +9,7 @@ import { holdsAbsent } from "../guards/run-guards.ts";
 import type { Journal, ListedProductRow } from "../ports/journal.ts";
 import type { ProductChanges, ProductId, StoreProduct } from "../ports/product.ts";
 import { idsOf } from "../reconcile/find-products.ts";
-import { toRowLocation } from "../row/issues.ts";
-import { RULE_CODE } from "../row/issues.ts";
+import { RULE_CODE, toRowLocation } from "../row/issues.ts";
 import type { CandidateRow, DuplicateCode, ParsedRow, RowDecision } from "../row/row-record.ts";
 import {
   createPlanChecks,

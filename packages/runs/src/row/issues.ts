@@ -402,6 +402,21 @@ export const RULE_CODE = "W_PRICE_RULE";
 /** Says whether an issue only tells how a value came about, so that nothing is wrong with its cell. */
 export const isNote = ({ code }: Pick<RowIssue, "code">): boolean => code === RULE_CODE;
 
+/** What a person reads first of a row. */
+interface RowReason {
+  /** What blocks or holds the row, or else is wrong with it; a note only where there is nothing else. */
+  readonly reason: RowIssue | undefined;
+  /** Which rule has made the value that the reason is about. */
+  readonly rule: RowIssue | undefined;
+}
+
+/** Picks the reason for what became of a row, with the rule behind it. */
+export function pickReason(issues: readonly RowIssue[]): RowReason {
+  const notes = issues.filter(isNote);
+  const reason = issues.find(isBlocking) ?? issues.find((issue) => !isNote(issue)) ?? notes.shift();
+  return { reason, rule: notes.find(({ column }) => column === reason?.column) };
+}
+
 /** Text for an answer that gives no reason. */
 const NO_REASON: Localized = { tr: "neden belirtilmedi", en: "it gave no reason" };
 

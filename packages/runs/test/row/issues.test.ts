@@ -4,6 +4,7 @@ import {
   answerText,
   isBlocking,
   type IssueCode,
+  pickReason,
   readAnswerText,
   toIssue,
 } from "../../src/row/issues.ts";
@@ -117,4 +118,26 @@ it.each([
   [null, undefined],
 ])("readAnswerText reads %j", (stored, words) => {
   expect(readAnswerText(stored)).toEqual(words);
+});
+
+describe("the reason of a row", () => {
+  const issue = (code: string, column = "Fiyat") => ({
+    ...LOCATION,
+    column,
+    code,
+    message: { tr: code, en: code },
+  });
+  const rule = issue("W_PRICE_RULE");
+  const guard = issue("E_GUARD_BELOW_COST");
+
+  it.each([
+    [[rule, guard], guard, rule],
+    [[issue("W_OTHER"), rule, guard], guard, rule],
+    [[issue("W_PRICE_RULE", "Stok"), guard], guard, undefined],
+    [[rule, issue("W_OTHER")], issue("W_OTHER"), rule],
+    [[rule], rule, undefined],
+    [[], undefined, undefined],
+  ])("is picked from %#", (issues, reason, behind) => {
+    expect(pickReason(issues)).toEqual({ reason, rule: behind });
+  });
 });

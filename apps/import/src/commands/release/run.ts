@@ -19,6 +19,7 @@ import {
   guardOf,
   locateIssue,
   parseRowAddress,
+  pickReason,
   PRICE_UNIT_CODE,
   rowAddress,
   rowArgument,
@@ -143,7 +144,7 @@ async function showHeldRun(
     `${texts.waitingIn({ run: run.id, source: run.file.name, atMs: run.createdAtMs, held })}\n`,
   );
   for (const { row, code, issues } of await readHeld(connection, found, MAX_SHOWN)) {
-    const [issue] = issues;
+    const { reason: issue } = pickReason(issues);
     terminal.out(`  ${rowAddress(run.file, row)}  ${code ?? ""}  ${issue?.message[lang] ?? ""}\n`);
   }
   if (held > MAX_SHOWN) terminal.out(`  … ${texts.moreWait(held - MAX_SHOWN)}\n`);

@@ -23,6 +23,7 @@ import {
 } from "@catalog/report";
 import {
   guardOf,
+  pickReason,
   PRICE_UNIT_CODE,
   readAllRows,
   rowAddress,
@@ -420,11 +421,12 @@ function formatProblem(
   { row, code, issues }: RowRecord,
   lang: CommandContext["lang"],
 ): string {
-  const [issue] = issues;
+  const { reason, rule } = pickReason(issues);
+  const message = reason?.message[lang] ?? "";
   return textsFor(lang).problem(
     rowAddress(file, row),
-    code ?? issue?.code ?? "",
-    issue?.message[lang] ?? "",
+    code ?? reason?.code ?? "",
+    rule === undefined ? message : `${message} (${rule.message[lang]})`,
   );
 }
 
