@@ -179,7 +179,7 @@ interface GridFrameProps {
 }
 
 /** Makes the grid one stop of the Tab key, at its first cell; within it the arrow keys move. */
-const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode => (
+export const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode => (
   <div
     className="grid-frame"
     onKeyDownCapture={leaveByTab}
@@ -192,7 +192,7 @@ const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode =>
   </div>
 );
 
-const useMedia = (query: string): boolean => {
+export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (listener: () => void) => {
       const media = matchMedia(query);

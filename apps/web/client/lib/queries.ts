@@ -200,11 +200,21 @@ export const useRuns = (filter: RunsFilter) => {
   });
 };
 
+export const namesKey = (draft: string, lang: Lang, version: number) => [
+  "names",
+  draft,
+  lang,
+  version,
+];
+
 export const useNames = (draft: string, version: number) => {
   const { lang } = usePage();
-  const key = ["names", draft, lang, version];
   return useQuery({
-    ...readQuery<readonly NameView[]>(key, `${draftPath(draft)}/names`, lang),
+    ...readQuery<readonly NameView[]>(
+      namesKey(draft, lang, version),
+      `${draftPath(draft)}/names`,
+      lang,
+    ),
     placeholderData: keepPreviousData,
   });
 };

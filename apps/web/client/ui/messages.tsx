@@ -109,7 +109,8 @@ interface DialogProps {
   readonly children: ReactNode;
   /** The button beside the one that closes. */
   readonly confirm?: ButtonProps;
-  readonly isWide?: boolean;
+  /** `full` takes the window. @default as wide as a question */
+  readonly size?: "wide" | "full" | undefined;
   /**
    * Whether the question is about giving up or taking back, so that the word for leaving a dialog
    * could be read as the answer. @default false
@@ -124,7 +125,7 @@ export const Dialog = ({
   onClose,
   children,
   confirm,
-  isWide = false,
+  size,
   isAboutGivingUp = false,
 }: DialogProps): ReactNode => {
   const { texts } = usePage();
@@ -137,7 +138,7 @@ export const Dialog = ({
         if (!open) onClose();
       }}
     >
-      <Modal className={isWide ? "modal modal-wide" : "modal"}>
+      <Modal className={size === undefined ? "modal" : `modal modal-${size}`}>
         <AriaDialog className="dialog">
           <Heading slot="title" level={2}>
             {title}

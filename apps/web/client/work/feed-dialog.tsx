@@ -421,7 +421,7 @@ const FeedDialog = (props: FeedDialogProps): ReactNode => {
     <Dialog
       title={props.title}
       isOpen
-      isWide
+      size="wide"
       onClose={props.onClose}
       confirm={{
         isDisabled: !isReady,

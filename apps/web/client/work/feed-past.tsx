@@ -78,7 +78,7 @@ export const HistoryDialog = ({ feed, id, onClose }: PastDialogProps): ReactNode
   const words = usePage().texts.work.feeds.past;
   const query = useRead<FeedHistoryView>(`feed-history-${id}`, pathOf(id, "history"));
   return (
-    <Dialog title={words.historyTitle(feed.name)} isOpen isWide onClose={onClose}>
+    <Dialog title={words.historyTitle(feed.name)} isOpen size="wide" onClose={onClose}>
       <Loaded query={query}>
         {({ syncs, hasMore }) => (
           <>
@@ -173,7 +173,7 @@ export const ShadowDialog = ({ feed, id, onClose }: PastDialogProps): ReactNode 
     <Dialog
       title={words.shadowTitle(feed.name)}
       isOpen
-      isWide
+      size="wide"
       onClose={onClose}
       confirm={{
         isDisabled: !canGoLive,

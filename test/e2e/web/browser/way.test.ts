@@ -57,24 +57,25 @@ const TYPED: Readonly<Record<string, string>> = {
 async function answerNames(page: Page): Promise<void> {
   await press(page, "Tanınmayan 3 ad");
   const dialog = page.getByRole("dialog");
-  const names = dialog.getByRole("listitem");
-  const suggested = names.filter({ has: page.getByRole("radio") });
+  const details = dialog.getByRole("region", { name: "Seçili ad" });
+  const open = dialog.locator(".rdg-row:not(.row-answered)");
+  const suggested = open.filter({ has: page.locator(".suggestion") });
   for (let left = 3; left > 0; left -= 1) {
     await expect.poll(() => suggested.count(), PAGE_POLL).toBe(left);
-    const name = suggested.first();
-    const without = name.getByRole("radio", { name: /Sofra > Aksesuar .* burada yok/u });
-    await name.getByRole("radio").first().waitFor();
+    await suggested.first().getByRole("gridcell").nth(1).click();
+    const choices = details.getByRole("listitem").getByRole("button");
+    await choices.first().waitFor();
+    const without = choices.filter({ hasText: /Sofra > Aksesuar.* burada yok/u });
     const isCategory = (await without.count()) > 0;
-    await (isCategory ? without : name.getByRole("radio")).first().check();
-    await name.getByRole("button", { name: "Uygula" }).click();
+    await (isCategory ? without : choices).first().click();
   }
   await expect.poll(() => suggested.count(), PAGE_POLL).toBe(0);
-  await names.getByRole("combobox").fill("bakır");
+  await open.getByRole("gridcell").nth(1).click();
+  await dialog.getByLabel("Sonraki dosyalar için de hatırla").uncheck();
+  await details.getByRole("combobox").fill("bakır");
   await dialog.getByRole("option", { name: "Anadolu Bakır" }).click();
-  await expect.poll(() => names.getByRole("checkbox").isChecked(), PAGE_POLL).toBe(false);
-  await names.getByRole("button", { name: "Uygula" }).click();
   await dialog.getByText("yerine “Anadolu Bakır” yazıldı").waitFor();
-  await expect.poll(() => names.count(), PAGE_POLL).toBe(0);
+  await dialog.getByText("Bütün adlar tanındı.").waitFor();
   await press(page, "Kapat");
 }
 

@@ -93,7 +93,7 @@ export const MissingDialog = ({
     onAdd(key);
   };
   return (
-    <Dialog title={fix.missingTitle} isWide isOpen={isOpen} onClose={close}>
+    <Dialog title={fix.missingTitle} size="wide" isOpen={isOpen} onClose={close}>
       <p className="muted">{fix.missingIntro}</p>
       <ul className="missing-fields">
         {shown.map((field) => (
@@ -219,7 +219,7 @@ export const ReplaceDialog = ({
       title={fix.replaceTitle}
       isOpen={isOpen}
       onClose={onClose}
-      isWide
+      size="wide"
       confirm={{ isDisabled: !canReplace, onPress: replace, children: fix.replaceGo }}
     >
       <div className="replace-fields">

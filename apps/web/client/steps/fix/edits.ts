@@ -46,6 +46,8 @@ interface Change {
   readonly body: object;
   /** The cells that it writes. @default it counts as one change */
   readonly edits?: readonly CellEdit[];
+  /** Told what it has changed before the page shows it. */
+  readonly onResult?: (result: EditResult) => void;
 }
 
 /** What a change changes; cells are the same in every change that writes them. */
@@ -72,6 +74,7 @@ const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell
     // of, so that nothing is overwritten unseen. An undo would take back one step more.
     const result = await (isMove ? post() : untilAnswered(post));
     seen.current = result.version;
+    change.onResult?.(result);
     const { counts, canUndo, canRedo, openNames, run } = result;
     client.setQueryData(queryKey, (shown) =>
       shown === undefined || shown.version > result.version
@@ -178,8 +181,10 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions) => {
       void make({ path: "/edits", body: { edits }, edits });
     },
     /** Answers names in one step; resolves to whether it was made. */
-    answer: (answers: readonly NameAnswer[]): Promise<boolean> =>
-      make({ path: "/names", body: { answers } }),
+    answer: (
+      answers: readonly NameAnswer[],
+      onResult: (result: EditResult) => void,
+    ): Promise<boolean> => make({ path: "/names", body: { answers }, onResult }),
     exclude: (excluded: readonly number[], isExcluded: boolean): void =>
       void make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
     replace: (body: object): void => void make({ path: "/replace", body }),

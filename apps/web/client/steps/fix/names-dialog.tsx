@@ -1,300 +1,338 @@
-/** Each unknown name once, with those that it may mean. */
+/** The workbench of unknown names: each once, with what it may mean and why; one answer, or many. */
 
-import { type ReactNode, useId, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import type { DataGridHandle } from "react-data-grid";
 
-import type { DraftView, NameChoiceView, NameView } from "../../../src/api/index.ts";
+import type { DraftView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useLookup, useNames } from "../../lib/queries.ts";
-import { useSearchBox, Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
-import { Button, Tick } from "../../ui/controls.tsx";
-import { Dialog, Failure, Loaded, Message } from "../../ui/messages.tsx";
+import { namesKey, useDebounced, useNames } from "../../lib/queries.ts";
+import { Button, type Chip, Chips, SearchField, SelectField, Tick } from "../../ui/controls.tsx";
+import { Dialog, Failure, Loaded } from "../../ui/messages.tsx";
 import type { Edits } from "./edits.ts";
+import { NamePanel } from "./name-panel.tsx";
+import { ByReason, type NameTarget, Ticked } from "./names-bulk.tsx";
+import {
+  isOpen,
+  keepOrder,
+  keyOf,
+  listNames,
+  NAME_REASONS,
+  type NameFilter,
+  type NameSort,
+  reasonOf,
+} from "./names-list.ts";
+import { NAME_PANEL_ID, NamesTable } from "./names-table.tsx";
 
-interface NameSearchProps {
-  readonly draft: string;
-  readonly row: number;
-  readonly column: number;
-  readonly value: string;
-  readonly onChoose: (choice: Choice) => void;
-}
+const NO_FILTER: NameFilter = { isOpenOnly: true, field: "", reason: "", text: "" };
+const BY_ROWS: NameSort = { column: "rows", isDescending: true };
 
-/** Searches the names of the store where none of the suggested ones is right. */
-const NameSearch = ({ draft, row, column, value, onChoose }: NameSearchProps): ReactNode => {
-  const { app, fix } = usePage().texts;
-  const box = useSearchBox();
-  const { text, active, isOpen } = box;
-  const lookup = useLookup(draft, { column, row, text, isOpen });
-  const choices = lookup.data ?? [];
-  const choose = (choice: Choice): void => {
-    box.clear();
-    onChoose(choice);
-  };
-  return (
-    <Combobox
-      aria-label={`${fix.nameSearch}: ${value}`}
-      placeholder={fix.nameSearch}
-      value={text}
-      isShown={isOpen}
-      listLabel={fix.lookup}
-      {...{ choices, active }}
-      none={lookup.isFetching ? app.loading : fix.lookupNone}
-      onChoose={choose}
-      onClick={box.open}
-      onChange={(event) => box.type(event.target.value)}
-      onBlur={box.close}
-      onKeyDown={(event) => {
-        // Escape closes the list first, then the dialog.
-        if (event.key === "Escape" && isOpen) event.stopPropagation();
-        if (event.key === "ArrowDown") box.open();
-        const { setActive, close: cancel } = box;
-        onListKey(event, { choices, active, setActive, choose, cancel });
-      }}
-    />
-  );
+/** The names in their order, which only another filter or sorting changes. */
+const useShown = (
+  names: readonly NameView[],
+  filter: NameFilter,
+  sort: NameSort,
+): readonly NameView[] => {
+  const last = useRef<{
+    readonly filter: NameFilter;
+    readonly sort: NameSort;
+    readonly keys: readonly string[];
+  }>(undefined);
+  return useMemo(() => {
+    const fresh = listNames(names, filter, sort);
+    const before = last.current;
+    const isSame = before?.filter === filter && before.sort === sort;
+    const shown = isSame ? keepOrder(before.keys, names, fresh) : fresh;
+    last.current = { filter, sort, keys: shown.map(keyOf) };
+    return shown;
+  }, [names, filter, sort]);
 };
 
-interface NameOptionsProps {
-  readonly draft: string;
-  /** The cell whose names are searched; its column is `null` where no column has the name. */
-  readonly row: number;
-  readonly column: number | null;
-  readonly value: string;
-  readonly choices: readonly NameChoiceView[];
-  readonly target: string | null;
-  readonly onTarget: (target: string) => void;
-}
-
-/** The suggested names, and one that was searched for. */
-const NameOptions = (props: NameOptionsProps): ReactNode => {
-  const { draft, row, column, value, choices, target, onTarget } = props;
-  const { fix } = usePage().texts;
-  const [found, setFound] = useState<NameChoiceView | null>(null);
-  const group = useId();
-  const isNew = found !== null && !choices.some((choice) => choice.target === found.target);
-  return (
-    <>
-      <fieldset className="name-options">
-        <legend className="unseen">{fix.nameChoices(value)}</legend>
-        {[...choices, ...(isNew ? [found] : [])].map((choice) => (
-          <label key={choice.target} className="name-option">
-            <input
-              type="radio"
-              name={group}
-              checked={choice.target === target}
-              onChange={() => onTarget(choice.target)}
-            />
-            <span>
-              {choice.label}
-              {choice.hint === undefined ? null : (
-                <span className="muted small"> · {choice.hint}</span>
-              )}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {column === null ? (
-        <p className="muted">{fix.nameOther}</p>
-      ) : (
-        <NameSearch
-          draft={draft}
-          row={row}
-          column={column}
-          value={value}
-          onChoose={(choice) => {
-            setFound({ target: choice.value, label: choice.label });
-            onTarget(choice.value);
-          }}
-        />
-      )}
-    </>
-  );
-};
-
-interface NameCategoryProps {
-  readonly draft: string;
-  readonly name: NameView;
-  readonly isBusy: boolean;
-  /** Takes another category for the rows of the name. */
-  readonly onChange: (target: string) => void;
-}
-
-/** The category in which a name is looked up, and the way to another one. */
-const NameCategory = ({ draft, name, isBusy, onChange }: NameCategoryProps): ReactNode => {
-  const { fix } = usePage().texts;
-  const { category } = name;
-  const [isOpen, setIsOpen] = useState(false);
-  const [target, setTarget] = useState<string | null>(null);
-  if (category === null) return null;
-  const { path, column, isAnswered, choices } = category;
-  return (
-    <>
-      <p className="small">
-        {isAnswered ? fix.nameAnswered(path) : fix.nameCategory(path)}{" "}
-        {column === null || isOpen ? null : (
-          <Button kind="quiet" onPress={() => setIsOpen(true)}>
-            {fix.otherCategory}
-          </Button>
-        )}
-      </p>
-      {isOpen ? (
-        <div className="card stack-tight">
-          <NameOptions
-            draft={draft}
-            row={name.row}
-            column={column}
-            value={path}
-            choices={choices}
-            target={target}
-            onTarget={setTarget}
-          />
-          {target === null ? null : <p className="small">{fix.willMove(name.rows, target)}</p>}
-          <div className="name-actions">
-            <Button kind="quiet" onPress={() => setIsOpen(false)}>
-              {fix.keepCategory}
-            </Button>
-            <Button
-              isBusy={isBusy}
-              isDisabled={target === null}
-              onPress={() => target !== null && onChange(target)}
-            >
-              {fix.takeCategory}
-            </Button>
-          </div>
-        </div>
-      ) : null}
-    </>
-  );
-};
-
-interface Answer {
-  readonly target: string;
+interface Given {
   readonly isRemembered: boolean;
-  /** Whether the answer is another category for the rows. */
+  /** Whether the answers are another category for the rows. */
   readonly isCategory?: boolean;
 }
 
-interface NameItemProps {
-  readonly draft: string;
-  readonly name: NameView;
-  readonly isBusy: boolean;
-  readonly onAnswer: (answer: Answer) => void;
+const withAnswer = (name: NameView, answer: NameView["answer"]): NameView => ({ ...name, answer });
+
+/** Answers names, and says what the last step has done. */
+const useAnswers = (draft: DraftView, edits: Edits) => {
+  const { texts, lang } = usePage();
+  const { fix } = texts;
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<ReadonlyMap<string, string>>(new Map());
+  const [done, setDone] = useState<string | null>(null);
+  const tell = (answers: readonly NameTarget[], { isRemembered, isCategory }: Given): string => {
+    const [first] = answers;
+    if (first === undefined || answers.length > 1) return fix.namesAnswered(answers.length);
+    const { name, target } = first;
+    if (isCategory === true) return fix.moved(name.rows, target);
+    return isRemembered ? fix.nameCounts(name.value, target) : fix.nameWritten(name.value, target);
+  };
+  /** Where the step has answered these names alone, the list is not read again. */
+  const keep = (
+    answers: readonly NameTarget[],
+    isRemembered: boolean,
+    result: { readonly version: number; readonly openNames: number },
+  ): void => {
+    const before = client.getQueryData<readonly NameView[]>(
+      namesKey(draft.id, lang, result.version - 1),
+    );
+    const open = before?.filter(isOpen).length ?? 0;
+    if (before === undefined || open - answers.length !== result.openNames) return;
+    const targets = new Map(answers.map(({ name, target }) => [keyOf(name), target]));
+    const after = before.map((name) => {
+      const target = targets.get(keyOf(name));
+      return target === undefined ? name : withAnswer(name, { target, isRemembered });
+    });
+    client.setQueryData(namesKey(draft.id, lang, result.version), after);
+  };
+  const answer = async (answers: readonly NameTarget[], given: Given): Promise<void> => {
+    setDone(null);
+    const keys = new Set(answers.map(({ name }) => keyOf(name)));
+    setAsked(
+      (now) =>
+        new Map([...now, ...answers.map(({ name, target }) => [keyOf(name), target] as const)]),
+    );
+    const isMade = await edits.answer(
+      answers.map(({ name: { field, value }, target }) => ({ field, value, target, ...given })),
+      (result) => {
+        if (given.isCategory !== true) keep(answers, given.isRemembered, result);
+      },
+    );
+    setAsked((now) => new Map([...now].filter(([key]) => !keys.has(key))));
+    if (isMade) setDone(tell(answers, given));
+  };
+  return { answer, asked, done, forget: () => setDone(null) };
+};
+
+interface FilterBarProps {
+  readonly names: readonly NameView[];
+  readonly filter: NameFilter;
+  readonly onFilter: (filter: NameFilter) => void;
 }
 
-const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode => {
+const FilterBar = ({ names, filter, onFilter }: FilterBarProps): ReactNode => {
   const { fix } = usePage().texts;
-  // Where several names are likely, or none, the answer may be right for this file alone.
-  const only = name.choices.length === 1 ? name.choices[0] : undefined;
-  const [target, setTarget] = useState(only?.target ?? null);
-  const [isRemembered, setIsRemembered] = useState(only !== undefined);
-  const product = [name.product.code, name.product.title].filter((part) => part !== null);
+  const fields = new Map(names.map(({ field, label }) => [field, label]));
+  const reasons = new Set(names.filter(isOpen).map(reasonOf));
+  const chips: readonly Chip<"open" | "all">[] = [
+    { key: "open", label: fix.openNames, count: names.filter(isOpen).length },
+    { key: "all", label: fix.all, count: names.length },
+  ];
   return (
-    <li className="name">
-      <div className="name-head">
-        <strong>{name.value}</strong>
-        <span className="muted">
-          {name.label} · {fix.nameRows(name.rows)}
-        </span>
-      </div>
-      {product.length === 0 ? null : (
-        <p className="muted small">{fix.nameProduct(String(name.row), product.join(" · "))}</p>
+    <div className="names-filters">
+      <Chips
+        label={fix.views}
+        chips={chips}
+        chosen={filter.isOpenOnly ? "open" : "all"}
+        onChoose={(key) => onFilter({ ...filter, isOpenOnly: key === "open" })}
+      />
+      {fields.size < 2 ? null : (
+        <SelectField
+          label={fix.fieldColumn}
+          isLabelHidden
+          value={filter.field}
+          onChange={(field) => onFilter({ ...filter, field })}
+          choices={[
+            { value: "", label: fix.allFields },
+            ...[...fields].map(([value, label]) => ({ value, label })),
+          ]}
+        />
       )}
-      <NameCategory
-        draft={draft}
-        name={name}
-        isBusy={isBusy}
-        onChange={(category) =>
-          onAnswer({ target: category, isRemembered: false, isCategory: true })
+      <SelectField
+        label={fix.why}
+        isLabelHidden
+        value={filter.reason}
+        onChange={(value) =>
+          onFilter({ ...filter, reason: NAME_REASONS.find((each) => each === value) ?? "" })
         }
+        choices={[
+          { value: "", label: fix.allReasons },
+          ...NAME_REASONS.filter((reason) => reasons.has(reason)).map((reason) => ({
+            value: reason,
+            label: fix.reasons[reason],
+          })),
+        ]}
       />
-      <NameOptions
-        draft={draft}
-        row={name.row}
-        column={name.column}
-        value={name.value}
-        choices={name.choices}
-        target={target}
-        onTarget={setTarget}
+      <SearchField
+        label={fix.searchNames}
+        value={filter.text}
+        onChange={(text) => onFilter({ ...filter, text })}
       />
-      {target === null ? null : (
-        <p className="small">
-          {isRemembered
-            ? fix.willRead(name.value, target)
-            : fix.willWrite(name.value, target, name.rows)}
-        </p>
-      )}
-      <div className="name-actions">
-        <Tick isTicked={isRemembered} onChange={setIsRemembered}>
-          {fix.remember}
-        </Tick>
-        <Button
-          isBusy={isBusy}
-          isDisabled={target === null}
-          onPress={() => target !== null && onAnswer({ target, isRemembered })}
-        >
-          {fix.answer}
-        </Button>
-      </div>
-    </li>
+    </div>
   );
 };
 
-/** Answers one name at a time, and tells what the last answer has done. */
-const useAnswers = (edits: Edits) => {
-  const { fix } = usePage().texts;
-  const [asked, setAsked] = useState<string | null>(null);
-  const [done, setDone] = useState<string | null>(null);
-  const tell = ({ value, rows }: NameView, given: Answer): string => {
-    const { target, isRemembered, isCategory = false } = given;
-    if (isCategory) return fix.moved(rows, target);
-    return isRemembered ? fix.nameCounts(value, target) : fix.nameWritten(value, target);
-  };
-  const answer = (name: NameView, given: Answer): void => {
-    const { field, value } = name;
-    setAsked(keyOf(name));
-    setDone(null);
-    const give = async (): Promise<void> => {
-      const isMade = await edits.answer([{ field, value, ...given }]);
-      setAsked(null);
-      if (isMade) setDone(tell(name, given));
-    };
-    void give();
-  };
-  return { answer, done, busy: asked };
+interface WorkbenchProps {
+  readonly draft: DraftView;
+  readonly edits: Edits;
+  readonly names: readonly NameView[];
+}
+
+type Card = "reason" | null;
+
+const focusPanel = (): void => {
+  document
+    .querySelector<HTMLElement>(`#${NAME_PANEL_ID} :is(input, button:not([disabled]))`)
+    ?.focus();
 };
 
-const keyOf = ({ field, value }: Pick<NameView, "field" | "value">): string => `${field}:${value}`;
+/** Keys of the ticked names. */
+const useTicks = () => {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const tick = useCallback((changed: readonly NameView[], isTicked: boolean): void => {
+    const keys = new Set(changed.map(keyOf));
+    setTicked((now) => (isTicked ? now.union(keys) : now.difference(keys)));
+  }, []);
+  return { ticked, tick, untick: () => setTicked(new Set()) };
+};
 
-const Names = ({ draft, edits }: Omit<NamesDialogProps, "isOpen" | "onClose">): ReactNode => {
+/** Which names are shown, in which order. */
+const useView = (names: readonly NameView[]) => {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [sort, setSort] = useState(BY_ROWS);
+  const text = useDebounced(filter.text, 150);
+  const settled = useMemo(() => ({ ...filter, text }), [filter, text]);
+  return { filter, setFilter, sort, setSort, shown: useShown(names, settled, sort) };
+};
+
+interface ToolsProps {
+  readonly draft: DraftView;
+  readonly edits: Edits;
+  readonly card: Card;
+  readonly onCard: (card: Card) => void;
+  readonly hasOpen: boolean;
+  readonly isRemembered: boolean;
+  readonly onRemember: (isRemembered: boolean) => void;
+}
+
+const Tools = (props: ToolsProps): ReactNode => {
+  const { draft, edits, card, onCard, hasOpen } = props;
   const { fix } = usePage().texts;
-  const { answer, done, busy } = useAnswers(edits);
+  return (
+    <div className="toolbar">
+      <Button icon="undo" isDisabled={!draft.canUndo} onPress={edits.undo}>
+        {fix.undo}
+      </Button>
+      <Button
+        isPressed={card === "reason"}
+        isDisabled={!hasOpen}
+        onPress={() => onCard(card === "reason" ? null : "reason")}
+      >
+        {fix.byReason}
+      </Button>
+      <span className="toolbar-gap" />
+      <Tick isTicked={props.isRemembered} onChange={props.onRemember}>
+        {fix.remember}
+      </Tick>
+    </div>
+  );
+};
+
+interface TableProps {
+  readonly draft: string;
+  readonly names: readonly NameView[];
+  readonly view: ReturnType<typeof useView>;
+  readonly ticks: ReturnType<typeof useTicks>;
+  readonly asked: ReadonlyMap<string, string>;
+  readonly isRemembered: boolean;
+  readonly give: (answers: readonly NameTarget[], isCategory?: boolean) => void;
+}
+
+/** The table with the details of its active row. */
+const Table = ({ draft, names, view, ticks, asked, isRemembered, give }: TableProps): ReactNode => {
+  const { shown } = view;
+  const [active, setActive] = useState<string | null>(null);
+  const grid = useRef<DataGridHandle>(null);
+  const latest = useRef(give);
+  latest.current = give;
+  const choose = useCallback(
+    (name: NameView, target: string): void => latest.current([{ name, target }]),
+    [],
+  );
+  /** The next open row is active then, as the buttons of the details are gone. */
+  const chooseAndGoOn = (name: NameView, target: string): void => {
+    const at = shown.findIndex((each) => keyOf(each) === keyOf(name));
+    const next = shown.findIndex((each, index) => index > at && isOpen(each));
+    give([{ name, target }]);
+    const position = { rowIdx: next < 0 ? at : next, idx: 1 };
+    grid.current?.setActivePosition(position, { shouldFocus: true });
+  };
+  return (
+    <div className="names-work">
+      <NamesTable
+        {...{ grid, asked }}
+        names={shown}
+        sort={view.sort}
+        onSort={view.setSort}
+        onActive={(name) => name !== undefined && setActive(keyOf(name))}
+        ticked={ticks.ticked}
+        onTick={ticks.tick}
+        onChoose={choose}
+        onEnter={focusPanel}
+      />
+      <NamePanel
+        draft={draft}
+        name={names.find((name) => keyOf(name) === active)}
+        isRemembered={isRemembered}
+        isBusy={active !== null && asked.has(active)}
+        onChoose={chooseAndGoOn}
+        onCategory={(name, target) => give([{ name, target }], true)}
+      />
+    </div>
+  );
+};
+
+const Workbench = ({ draft, edits, names }: WorkbenchProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const view = useView(names);
+  const ticks = useTicks();
+  const [card, setCard] = useState<Card>(null);
+  const [isRemembered, setIsRemembered] = useState(true);
+  const { answer, asked, done } = useAnswers(draft, edits);
+  const open = view.shown.filter((name) => isOpen(name) && !asked.has(keyOf(name)));
+  const ticked = names.filter((name) => isOpen(name) && ticks.ticked.has(keyOf(name)));
+  const isBusy = asked.size > 0;
+  const give = (answers: readonly NameTarget[], isCategory = false): void => {
+    ticks.untick();
+    setCard(null);
+    const given = isCategory ? { isRemembered: false, isCategory } : { isRemembered };
+    void answer(answers, given);
+  };
+  const close = (): void => setCard(null);
   return (
     <>
-      <p className="muted">{fix.namesIntro}</p>
+      <FilterBar names={names} filter={view.filter} onFilter={view.setFilter} />
+      <Tools
+        {...{ draft, edits, card, isRemembered }}
+        onCard={setCard}
+        hasOpen={open.length > 0}
+        onRemember={setIsRemembered}
+      />
       <Failure error={edits.error} />
-      <div role="status">{done === null ? null : <Message tone="success">{done}</Message>}</div>
-      <Loaded query={useNames(draft.id, draft.version)}>
-        {(names) => (
-          <ul className="names">
-            {names.every(isAnswered) ? <p className="good">{fix.namesDone}</p> : null}
-            {names
-              .filter((name) => !isAnswered(name))
-              .map((name) => (
-                <NameItem
-                  key={keyOf(name)}
-                  draft={draft.id}
-                  name={name}
-                  isBusy={busy === keyOf(name)}
-                  onAnswer={(given) => answer(name, given)}
-                />
-              ))}
-          </ul>
-        )}
-      </Loaded>
+      <div role="status">
+        {done === null ? null : <p className="good small">{done}</p>}
+        {names.some(isOpen) ? null : <p className="good">{fix.namesDone}</p>}
+      </div>
+      {card === "reason" ? (
+        <ByReason names={open} isBusy={isBusy} onAnswer={give} onClose={close} />
+      ) : (
+        <>
+          <Ticked
+            draft={draft.id}
+            names={ticked}
+            isBusy={isBusy}
+            onAnswer={give}
+            onClear={ticks.untick}
+          />
+          <Table draft={draft.id} {...{ names, view, ticks, asked, isRemembered, give }} />
+        </>
+      )}
     </>
   );
 };
-
-const isAnswered = ({ answer }: NameView): boolean => answer !== null;
 
 interface NamesDialogProps {
   readonly draft: DraftView;
@@ -303,10 +341,21 @@ interface NamesDialogProps {
   readonly onClose: () => void;
 }
 
-export const NamesDialog = ({ draft, edits, isOpen, onClose }: NamesDialogProps): ReactNode => {
+const Names = ({ draft, edits }: Omit<NamesDialogProps, "isOpen" | "onClose">): ReactNode => (
+  <Loaded query={useNames(draft.id, draft.version)}>
+    {(names) => <Workbench draft={draft} edits={edits} names={names} />}
+  </Loaded>
+);
+
+export const NamesDialog = ({
+  draft,
+  edits,
+  isOpen: isShown,
+  onClose,
+}: NamesDialogProps): ReactNode => {
   const { fix } = usePage().texts;
   return (
-    <Dialog title={fix.namesTitle} isOpen={isOpen} onClose={onClose} isWide>
+    <Dialog title={fix.namesTitle} isOpen={isShown} onClose={onClose} size="full">
       <Names draft={draft} edits={edits} />
     </Dialog>
   );

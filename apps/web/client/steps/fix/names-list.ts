@@ -1,0 +1,89 @@
+/** The list of names that a file uses and the store does not have: what is shown, in which order. */
+
+import type { NameChoiceView, NameView } from "../../../src/api/index.ts";
+
+/** Why the first suggestion of a name is the first; `brand` where the brand of its rows decides. */
+export type NameReason = NonNullable<NameChoiceView["reason"]> | "brand" | "none";
+
+export const NAME_REASONS: readonly NameReason[] = [
+  "answer",
+  "market",
+  "store",
+  "brand",
+  "words",
+  "none",
+];
+
+export const keyOf = ({ field, value }: Pick<NameView, "field" | "value">): string =>
+  `${field}:${value}`;
+
+export const isOpen = ({ answer }: NameView): boolean => answer === null;
+
+export const reasonOf = ({ choices: [first] }: NameView): NameReason =>
+  first === undefined ? "none" : (first.reason ?? "brand");
+
+/** Which names are shown; an empty text stands for all. */
+export interface NameFilter {
+  readonly isOpenOnly: boolean;
+  readonly field: string;
+  readonly reason: NameReason | "";
+  readonly text: string;
+}
+
+export interface NameSort {
+  readonly column: "value" | "label" | "rows";
+  readonly isDescending: boolean;
+}
+
+const fold = (text: string): string => text.toLocaleLowerCase("tr");
+
+const isShown = (
+  name: NameView,
+  { isOpenOnly, field, reason, text }: NameFilter,
+  sought = fold(text.trim()),
+): boolean =>
+  (!isOpenOnly || isOpen(name)) &&
+  (field === "" || name.field === field) &&
+  (reason === "" || (isOpen(name) && reasonOf(name) === reason)) &&
+  (sought === "" || [name.value, ...name.titles].some((each) => fold(each).includes(sought)));
+
+const COLLATOR = new Intl.Collator("tr", { numeric: true });
+
+const compare = (one: NameView, other: NameView, column: NameSort["column"]): number =>
+  column === "rows" ? one.rows - other.rows : COLLATOR.compare(one[column], other[column]);
+
+/** The names of a filter; of equal ones, the first in the file comes first. */
+export const listNames = (
+  names: readonly NameView[],
+  filter: NameFilter,
+  { column, isDescending }: NameSort,
+): readonly NameView[] =>
+  names
+    .filter((name) => isShown(name, filter))
+    .toSorted((one, other) => compare(one, other, column) * (isDescending ? -1 : 1));
+
+/**
+ * The names in the order in which they stood before, as they are now. Those that a person answers
+ * stay where they are; new ones follow.
+ */
+export const keepOrder = (
+  before: readonly string[],
+  names: readonly NameView[],
+  fresh: readonly NameView[],
+): readonly NameView[] => {
+  const now = new Map(names.map((name) => [keyOf(name), name]));
+  const kept = before.flatMap((key) => now.get(key) ?? []);
+  const known = new Set(before);
+  return [...kept, ...fresh.filter((name) => !known.has(keyOf(name)))];
+};
+
+/** Spread over the list, so that the last names are seen as well as the first. */
+export const pickSamples = <Item>(items: readonly Item[], count: number): readonly Item[] =>
+  items.length <= count
+    ? items
+    : Array.from({ length: count }, (_, at) =>
+        items.at(Math.round((at * (items.length - 1)) / (count - 1))),
+      ).filter((item) => item !== undefined);
+
+/** A long path is cut at its front, where it says least. */
+export const isPath = (text: string): boolean => /[>›»/\\|]/u.test(text);
