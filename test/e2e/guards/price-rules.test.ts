@@ -524,6 +524,8 @@ describe("a rule on the store's own price", () => {
   });
 });
 
+const lineOf = (text: string): string => text.replaceAll(/\s+/gu, " ");
+
 describe("the guard below-cost", () => {
   it("holds a price with its arithmetic, sends the stock, and a person releases it", async () => {
     const { shop, line, feed } = await single();
@@ -564,7 +566,6 @@ describe("the guard below-cost", () => {
     const held = await shop.run("sync", feed, "--price-unit", "minor", "--lang", "tr");
     const waiting = await shop.run("release", "--waiting", "--lang", "tr");
 
-    const lineOf = (text: string): string => text.replaceAll(/\s+/gu, " ");
     expect(lineOf(held.err)).toMatch(/satır \d+ \S+ [^()]*< maliyet [^()]*\(R1: \+%12: /u);
     expect(lineOf(waiting.out)).toContain("< maliyet");
   });

@@ -15,8 +15,6 @@ interface AlertDelivery {
   readonly atMs: number;
   /** Why it failed, in words without secrets; `null` where the message has arrived. */
   readonly failure: { readonly code: string; readonly detail: string } | null;
-  /** Attempts in a row that failed. */
-  readonly failures: number;
   /** When a message last arrived. @default never */
   readonly arrivedAtMs?: number | undefined;
 }
@@ -33,7 +31,6 @@ interface AlertChannelSettings {
 interface AlertChannelRecord extends AlertChannelSettings {
   /** `undefined` where nothing was sent yet. */
   readonly delivery: AlertDelivery | undefined;
-  readonly createdAtMs: number;
 }
 
 /** What a channel has been told of one subject. */
@@ -163,7 +160,6 @@ function createOfStore(options: RepositoryOptions, store: number): AlertReposito
 const deliverySchema: z.ZodType<AlertDelivery> = z.object({
   atMs: z.number(),
   failure: z.object({ code: z.string(), detail: z.string() }).nullable(),
-  failures: z.number(),
   arrivedAtMs: z.number().optional(),
 });
 
@@ -172,5 +168,4 @@ const toChannel = (row: AlertSchema["alert_channel"]): AlertChannelRecord => ({
   kind: row.kind,
   settings: fromJson(row.settings_json),
   delivery: parseNote(row.delivery_json ?? undefined, deliverySchema),
-  createdAtMs: row.created_at_ms,
 });

@@ -29,7 +29,7 @@ describe.each(DATABASES)("the alerts of a store in %s", (place, openPlace) => {
     const alerts = createAlertRepository({ database, clock: systemClock, store: STORE });
     const other = alerts.of(database.storeKey(STORE) + 1);
     const key = { channel: "phone", subject: "feed" };
-    const delivery = { atMs: 7, failure: null, failures: 0, arrivedAtMs: 7 };
+    const delivery = { atMs: 7, failure: null, arrivedAtMs: 7 };
 
     await alerts.saveChannel(CHANNEL);
     await alerts.noteDelivery("phone", delivery);

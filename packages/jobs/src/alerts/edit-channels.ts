@@ -110,7 +110,7 @@ async function storeChannel(
 }
 
 const noteTried = ({ alerts }: ChannelTools["memory"], name: string, atMs: number): Promise<void> =>
-  alerts.noteDelivery(name, { atMs, failure: null, failures: 0, arrivedAtMs: atMs });
+  alerts.noteDelivery(name, { atMs, failure: null, arrivedAtMs: atMs });
 
 /** Removes a channel with its secret; returns whether there was one. */
 export async function removeChannel(

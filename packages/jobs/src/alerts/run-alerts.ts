@@ -418,12 +418,10 @@ async function noteDelivery(
   const stored = (await alerts.listChannels()).find((channel) => channel.name === name);
   if (stored === undefined) return;
   const atMs = clock.now();
-  const { failures = 0, arrivedAtMs } = stored.delivery ?? {};
   await alerts.noteDelivery(name, {
     atMs,
     failure: failure && { code: failure.code, detail: failure.detail },
-    failures: hasArrived ? 0 : failures + 1,
-    arrivedAtMs: hasArrived ? atMs : arrivedAtMs,
+    arrivedAtMs: hasArrived ? atMs : stored.delivery?.arrivedAtMs,
   });
 }
 

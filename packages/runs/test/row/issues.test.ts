@@ -120,13 +120,14 @@ it.each([
   expect(readAnswerText(stored)).toEqual(words);
 });
 
+const issue = (code: string, column = "Fiyat") => ({
+  ...LOCATION,
+  column,
+  code,
+  message: { tr: code, en: code },
+});
+
 describe("the reason of a row", () => {
-  const issue = (code: string, column = "Fiyat") => ({
-    ...LOCATION,
-    column,
-    code,
-    message: { tr: code, en: code },
-  });
   const rule = issue("W_PRICE_RULE");
   const guard = issue("E_GUARD_BELOW_COST");
 
