@@ -2,6 +2,7 @@
 
 import type { Category } from "@catalog/contract";
 
+import { createCategoryFinder } from "./category-finder.ts";
 import {
   createNameIndex,
   DEFAULT_ID_PATTERN,
@@ -28,7 +29,7 @@ import {
   toStrictPath,
   trimPath,
 } from "./name-key.ts";
-import { createSuggester, MAX_SUGGESTIONS, rankLiteral, type SuggestedName } from "./suggester.ts";
+import { MAX_SUGGESTIONS, rankLiteral, type SuggestedName } from "./suggester.ts";
 
 /** A category with its position in the tree, as far as the listing shows it. */
 export interface CategoryNode {
@@ -137,9 +138,9 @@ export function createCategoryIndex(categories: readonly Category[]): CategoryIn
   const nodes = buildCategoryTree(categories, keyOf);
   const leaves = nodes.filter((node) => node.children.length === 0);
   const find = createFinder(nodes, leaves, keyOf);
-  const suggest = createSuggester(leaves.map(toSuggested));
+  const leafFinder = createCategoryFinder(leaves.map(toSuggested));
   const names = nodes.map(toSuggested);
-  const suggestAny = createSuggester(names);
+  const finder = createCategoryFinder(names);
   const remembered = new Map<string, Resolution<CategoryNode> | NotLeaf>();
 
   const look = (text: string): Resolution<CategoryNode> | NotLeaf => {
@@ -153,7 +154,8 @@ export function createCategoryIndex(categories: readonly Category[]): CategoryIn
     if (found.length > 1) return { kind: "ambiguous", candidates: found };
     if (DEFAULT_ID_PATTERN.test(trimPath(text))) return { kind: "unknown", suggestions: [] };
     const listed = findListed(text, find);
-    const close = suggest(splitPath(toOwnSeparators(text))).flatMap((at) => leaves[at] ?? []);
+    const parts = splitPath(toOwnSeparators(text));
+    const close = leafFinder.find({ parts }).flatMap(({ at }) => leaves[at] ?? []);
     return {
       kind: "unknown",
       suggestions: [...new Set([...listed, ...close])].slice(0, MAX_SUGGESTIONS),
@@ -173,7 +175,8 @@ export function createCategoryIndex(categories: readonly Category[]): CategoryIn
     },
     search(text, limit) {
       const parts = splitPath(toOwnSeparators(text));
-      const ranked = rankLiteral(parts.join(" "), names, suggestAny(parts, limit));
+      const close = finder.find({ parts, limit }).map(({ at }) => at);
+      const ranked = rankLiteral(parts.join(" "), names, close);
       const similar = ranked.flatMap((at) => nodes[at] ?? []);
       return toHits({ exact: find(text), similar, limit });
     },

@@ -5,38 +5,10 @@
  */
 
 import { distance } from "fastest-levenshtein";
+import MiniSearch, { type Query } from "minisearch";
 
 import { fold } from "../text-keys.ts";
 import { splitPath, toOwnSeparators } from "./name-key.ts";
-
-/** A word of the list, and how alike it is: 1 for an equal one, more than 0 for any other. */
-interface SimilarWord {
-  readonly id: number;
-  readonly likeness: number;
-}
-
-/** Words by number; a word is added once. */
-interface WordList {
-  add(word: string): number;
-  /** In no particular order. Words added later may be missing. */
-  findSimilar(word: string): readonly SimilarWord[];
-  readonly size: number;
-}
-
-/** A word that is repeated in many texts is looked up once. */
-const MAX_KEPT = 5_000;
-
-/** Of more words that are alike, the least alike are left out. */
-const MAX_SIMILAR = 60;
-
-/** Words with this many equal first letters are compared, for endings that differ. */
-const START_LETTERS = [3, 4] as const;
-
-/** Two typing errors, or one pair of letters in the wrong order, change at most this many pairs. */
-const MAX_CHANGED_PAIRS = 5;
-
-/** Pairs of letters by which words are found. */
-const MAX_PAIRS = 8;
 
 /** Maximum number of typing errors, and the lengths from which one and two are allowed. */
 const MAX_SLIPS = 2;
@@ -45,42 +17,12 @@ const MIN_LENGTH_FOR_SLIPS = [3, 5] as const;
 /** Longer words are no words, and comparing them takes long. */
 const MAX_WORD_LENGTH = 40;
 
-export function createWordList(): WordList {
-  const words: string[] = [];
-  const ids = new Map<string, number>();
-  const kept = new Map<string, readonly SimilarWord[]>();
-  let index: WordIndex | undefined;
-  const find = (word: string): readonly SimilarWord[] => {
-    index ??= createWordIndex(words);
-    const found: SimilarWord[] = [];
-    for (const id of index.candidates(word)) {
-      const likeness = likenessOf(word, words[id] ?? "");
-      if (likeness > 0) found.push({ id, likeness });
-    }
-    if (found.length <= MAX_SIMILAR) return found;
-    return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_SIMILAR);
-  };
-  return {
-    get size() {
-      return words.length;
-    },
-    add(word) {
-      const known = ids.get(word);
-      if (known !== undefined) return known;
-      ids.set(word, words.length);
-      return words.push(word) - 1;
-    },
-    findSimilar(text) {
-      const word = text.slice(0, MAX_WORD_LENGTH);
-      const known = kept.get(word);
-      if (known !== undefined) return known;
-      if (kept.size >= MAX_KEPT) kept.clear();
-      const found = find(word);
-      kept.set(word, found);
-      return found;
-    },
-  };
-}
+/** Words with this share of their letters at the start in common may differ in their endings. */
+const MIN_STEM_SHARE = 0.7;
+const MIN_START = 3;
+
+const startOf = (word: string): string =>
+  word.slice(0, Math.max(MIN_START, Math.ceil(word.length * MIN_STEM_SHARE)));
 
 /** How alike two words are, from 0 to 1. */
 function likenessOf(typed: string, word: string): number {
@@ -88,16 +30,20 @@ function likenessOf(typed: string, word: string): number {
   const [shorter, longer] = typed.length < word.length ? [typed, word] : [word, typed];
   const ratio = shorter.length / longer.length;
   const stem = commonStart(typed, word);
-  const minStem = Math.max(MIN_LENGTH_FOR_SLIPS[0], Math.ceil(shorter.length * 0.7));
-  const byStem = stem < minStem ? 0 : (0.5 + 0.4 * (stem / longer.length)) * (0.6 + 0.4 * ratio);
+  const byStem =
+    stem < startOf(shorter).length ? 0 : (0.5 + 0.4 * (stem / longer.length)) * (0.6 + 0.4 * ratio);
   return Math.max(byStem, 1 - (1.3 * countSlips(typed, word)) / longer.length);
 }
+
+/** How many typing errors a word of so many letters may have. */
+const allowSlips = (length: number): number =>
+  MIN_LENGTH_FOR_SLIPS.filter((min) => length >= min).length;
 
 /** Number of typing errors between two words; `Infinity` for more than their lengths allow. */
 function countSlips(typed: string, word: string): number {
   if (typed === word) return 0;
   const length = Math.min(typed.length, word.length);
-  const allowed = MIN_LENGTH_FOR_SLIPS.filter((min) => length >= min).length;
+  const allowed = allowSlips(length);
   if (allowed === 0 || Math.abs(typed.length - word.length) > MAX_SLIPS) return Infinity;
   const slips = distance(typed, word);
   return slips > allowed ? Infinity : slips;
@@ -109,70 +55,6 @@ function commonStart(one: string, other: string): number {
   while (at < end && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
 }
-
-interface WordIndex {
-  /** Words that may be similar, and others. */
-  candidates(word: string): Iterable<number>;
-}
-
-/** Words by a part of them. */
-type WordsByPart = Map<string, number[]>;
-
-function addTo(lists: WordsByPart, part: string, id: number): void {
-  const list = lists.get(part);
-  if (list === undefined) lists.set(part, [id]);
-  else list.push(id);
-}
-
-/** Finds words by pairs of letters, and by their beginnings. */
-function createWordIndex(words: readonly string[]): WordIndex {
-  const byPair: WordsByPart = new Map();
-  const byStart: WordsByPart = new Map();
-  for (const [id, word] of words.entries()) {
-    for (const pair of pairsOf(word)) addTo(byPair, pair, id);
-    for (const length of START_LETTERS) {
-      if (word.length >= length) addTo(byStart, word.slice(0, length), id);
-    }
-  }
-  const shared = new Uint8Array(words.length);
-  /** Counts a pair in every word that has it, and collects the words that had enough by now. */
-  const countPair = (ids: readonly number[], enough: number, found: Set<number>): void => {
-    for (const id of ids) {
-      const count = (shared[id] ?? 0) + 1;
-      shared[id] = count;
-      if (count === enough) found.add(id);
-    }
-  };
-  return {
-    candidates(word) {
-      const found = new Set(byStart.get(word.slice(0, startLength(word))));
-      const lists = Array.from(pairsOf(word), (pair) => byPair.get(pair) ?? []);
-      // Of any pairs all but a few are there, so that the rarest ones are enough.
-      const rarest = lists.toSorted((one, other) => one.length - other.length).slice(0, MAX_PAIRS);
-      const enough = Math.max(1, rarest.length - MAX_CHANGED_PAIRS);
-      for (const ids of rarest) countPair(ids, enough, found);
-      for (const ids of rarest) for (const id of ids) shared[id] = 0;
-      return found;
-    },
-  };
-}
-
-const startLength = ({ length }: string): number =>
-  length < START_LETTERS[1] ? START_LETTERS[0] : START_LETTERS[1];
-
-/** Neighbouring letters, with the start and the end of the word. */
-function pairsOf(word: string): ReadonlySet<string> {
-  const marked = `^${word}$`;
-  const pairs = new Set<string>();
-  for (let at = 0; at + 1 < marked.length; at += 1) pairs.add(marked.slice(at, at + 2));
-  return pairs;
-}
-
-/**
- * Returns the positions of at most `limit` names that a text may mean, best first. The text is given
- * in its parts, of which the last one counts most.
- */
-type Suggester = (parts: readonly string[], limit?: number) => readonly number[];
 
 /** A name, and the names above it, from the top. */
 export interface SuggestedName {
@@ -189,142 +71,92 @@ const MAX_SEARCHED_CHARS = 200;
 const MAX_SEARCHED_WORDS = 24;
 
 /** Weight of a word that stands in a name above, and of a part of the text before the last one. */
-const ABOVE_WEIGHT = 0.4;
-const EARLIER_PART_WEIGHT = 0.6;
+const ABOVE_WEIGHT = 0.3;
+const EARLIER_PART_WEIGHT = 0.5;
 
 /** Names with less of their words matched are not suggested. */
-const MIN_SCORE = 0.2;
+const MIN_COVERED = 0.2;
 
 /** Names that share less than this part of the text are not suggested. */
 const MIN_SHARED = 0.3;
 
 /** Names that score less than this share of the best one are not suggested. */
-const MIN_SHARE_OF_BEST = 0.35;
+const MIN_SHARE_OF_BEST = 0.3;
+
+/** Weight of a word of a title beside one of the text. */
+const TITLE_WEIGHT = 0.8;
+
+/** Names of which less stands in the titles are not suggested by them. */
+const MIN_TITLED = 0.3;
+
+/** The best results of the search are compared word by word. */
+const MIN_COMPARED = 30;
 
 /** Words that join others. */
 const JOINING: ReadonlySet<string> = new Set(["ve", "and", "ile"]);
 
-/** The index is built at the first search, since most lists are never searched. */
-export function createSuggester(names: readonly SuggestedName[]): Suggester {
-  let index: NameScores | undefined;
-  return (parts, limit = MAX_SUGGESTIONS) => {
-    const typed = toTyped(parts);
-    if (typed.length === 0) return [];
-    index ??= createNameScores(names);
-    return index.best(typed, limit);
-  };
-}
-
-/** A word that was typed, and how much it counts. */
-interface TypedWord {
-  readonly word: string;
-  readonly weight: number;
-  /** Whether it is a whole part without its blanks. */
-  readonly isJoined: boolean;
-  /** Number of words of the text that it stands for. */
-  readonly words: number;
-}
-
-function toTyped(parts: readonly string[]): readonly TypedWord[] {
-  const typed: TypedWord[] = [];
-  for (const [at, part] of parts.entries()) {
-    const words = toWords(part.slice(0, MAX_SEARCHED_CHARS));
-    const weight = at === parts.length - 1 ? 1 : EARLIER_PART_WEIGHT;
-    for (const word of words) typed.push({ word, weight, isJoined: false, words: 1 });
-    const joined = { word: words.join(""), weight, isJoined: true, words: words.length };
-    if (words.length > 0) typed.push(joined);
-  }
-  return typed.slice(-MAX_SEARCHED_WORDS);
-}
-
-function toWords(text: string): readonly string[] {
-  const words = wordsOf(text);
-  const telling = words.filter((word) => !JOINING.has(word));
-  return telling.length === 0 ? words : telling;
-}
-
-interface NameScores {
-  best(typed: readonly TypedWord[], limit: number): readonly number[];
-}
-
-/** The names that have a word, by the word. */
-interface Postings {
-  inName?: number[];
-  above?: number[];
-  /** Names that are the word without their blanks. */
-  joined?: number[];
-  joinedAbove?: number[];
-}
-
-function createNameScores(names: readonly SuggestedName[]): NameScores {
-  const list = createWordList();
-  const postings: Postings[] = [];
-  const wordsOf = names.map(({ name }) => toWords(name));
-  const put = (word: string, kind: keyof Postings, position: number): void => {
-    const id = list.add(word);
-    const of = (postings[id] ??= {});
-    const positions = of[kind];
-    if (positions === undefined) of[kind] = [position];
-    else positions.push(position);
-  };
-  for (const [position, { above = [] }] of names.entries()) {
-    const words = wordsOf[position] ?? [];
-    for (const word of new Set(words)) put(word, "inName", position);
-    put(words.join(""), "joined", position);
-    const upper = above.map((name) => toWords(name));
-    for (const word of new Set(upper.flat())) put(word, "above", position);
-    for (const word of new Set(upper.map((part) => part.join(""))))
-      put(word, "joinedAbove", position);
-  }
-  const rarity = postings.map(({ inName = NONE, above = NONE }) =>
-    Math.log(1 + names.length / Math.max(1, inName.length + above.length / 4)),
-  );
-  return scoreNames({ list, postings, rarity, wordsOf });
-}
-
-interface ScoredList {
-  readonly list: WordList;
-  readonly postings: readonly Postings[];
-  /** How distinctive a word is, by its number. */
-  readonly rarity: readonly number[];
-  readonly wordsOf: readonly (readonly string[])[];
-}
-
-function scoreNames(names: ScoredList): NameScores {
-  /** How distinctive all words of a name are. */
-  const whole = Float64Array.from(names.wordsOf, (words) =>
-    words.reduce((sum, word) => sum + (names.rarity[names.list.add(word)] ?? 0), 0),
-  );
-  const scores = createTypedScores(names, whole);
-  return {
-    best(typed, limit) {
-      for (const word of typed) scores.add(word);
-      const text = typed.reduce((sum, { weight, isJoined }) => sum + (isJoined ? 0 : weight), 0);
-      const found: FoundName[] = [];
-      const parts = typed.filter(({ isJoined }) => isJoined).map(({ word }) => word);
-      scores.drain((at, { total, named, shared }) => {
-        const full = whole[at] ?? 0;
-        const covered = full === 0 ? 0 : Math.min(1, named / full);
-        if (covered < MIN_SCORE || shared < MIN_SHARED * text) return;
-        const slips = countNameSlips(parts, names.wordsOf[at] ?? []);
-        found.push({ at, score: total * (0.4 + 0.6 * covered), slips });
-      });
-      const best = found.reduce((max, { score }) => Math.max(max, score), 0);
-      const least = best * MIN_SHARE_OF_BEST;
-      return found
-        .toSorted(byNearness)
-        .slice(0, limit)
-        .filter(({ score, slips }) => score >= least || slips < Infinity)
-        .map(({ at }) => at);
-    },
-  };
-}
-
-interface FoundName {
+/** A name that a text may mean. */
+export interface FoundName {
+  /** Position of the name in the list. */
   readonly at: number;
   readonly score: number;
+  /** From 0 to 1, how much of the name stands in the text and the titles. */
+  readonly covered: number;
   /** Typing errors between the whole text and the whole name; `Infinity` where they are no such. */
   readonly slips: number;
+}
+
+/** What a name is searched by. */
+export interface NameQuery {
+  /** The text in its parts, of which the last one counts most. */
+  readonly parts: readonly string[];
+  /** Titles of products that have the name, of which single words count. @default none */
+  readonly titles?: readonly string[] | undefined;
+  /** Maximum number of names. @default 3 */
+  readonly limit?: number | undefined;
+  /** Whether words with other letters are left out. @default false */
+  readonly isExact?: boolean | undefined;
+}
+
+/** Returns the names that a text may mean, best first. */
+export type FindNames = (query: NameQuery) => readonly FoundName[];
+
+/** As {@link createNameFinder}, with the positions of the names only. */
+export function createSuggester(
+  names: readonly SuggestedName[],
+): (parts: readonly string[], limit?: number) => readonly number[] {
+  const find = createNameFinder(names);
+  return (parts, limit) => find({ parts, limit }).map(({ at }) => at);
+}
+
+/** The index is built at the first search, since most lists are never searched. */
+export function createNameFinder(names: readonly SuggestedName[]): FindNames {
+  let index: NameWords | undefined;
+  return ({ parts, titles = [], limit = MAX_SUGGESTIONS, isExact = false }) => {
+    const typed: Typed = {
+      last: toWords(parts.at(-1) ?? "").slice(-MAX_SEARCHED_WORDS),
+      earlier: parts.slice(0, -1).flatMap(toWords).slice(-MAX_SEARCHED_WORDS),
+      titles: [...new Set(titles.flatMap(toWords))].slice(0, MAX_SEARCHED_WORDS),
+    };
+    if (typed.last.length + typed.titles.length === 0) return [];
+    index ??= createNameWords(names);
+    const { words, search, stems } = index;
+    const compare = createComparer(typed);
+    const compared: FoundName[] = [];
+    const found = search
+      .search(toQuery(typed, { stems, isExact }))
+      .slice(0, Math.max(MIN_COMPARED, limit));
+    for (const { id: at, score } of found) {
+      const { shared, covered, slips, titled } = compare(words[at] ?? NO_WORDS);
+      if (covered < MIN_COVERED || (shared < MIN_SHARED && titled < MIN_TITLED)) continue;
+      compared.push({ at, score: score * (0.4 + 0.6 * covered) * (2 + shared), covered, slips });
+    }
+    const best = compared.reduce((max, { score }) => Math.max(max, score), 0);
+    return compared
+      .toSorted(byNearness)
+      .filter(({ score, slips }) => score >= best * MIN_SHARE_OF_BEST || slips < Infinity)
+      .slice(0, limit);
+  };
 }
 
 /** A name of more words has a larger score, and is not nearer to a text with a typing error. */
@@ -333,111 +165,118 @@ function byNearness(one: FoundName, other: FoundName): number {
   return other.score - one.score || one.at - other.at;
 }
 
-/** A text of several parts is a path, in which the names above count as well. */
-function countNameSlips(parts: readonly string[], words: readonly string[]): number {
-  const [text, ...others] = parts;
-  return text === undefined || others.length > 0 ? Infinity : countSlips(text, words.join(""));
+/** The words of one name and of those above it. */
+interface OwnWords {
+  readonly own: readonly string[];
+  readonly above: readonly string[];
+  /** The name without its blanks. */
+  readonly joined: string;
 }
 
-/** How well a name matches the words that were typed. */
-interface TypedScore {
-  readonly total: number;
-  /** Of the words in the name itself. */
-  readonly named: number;
-  /** How much of the text stands in the name and above it. */
-  readonly shared: number;
+const NO_WORDS: OwnWords = { own: [], above: [], joined: "" };
+
+interface NameWords {
+  readonly words: readonly OwnWords[];
+  readonly search: MiniSearch;
+  /** The stems of all words that stand in a name. */
+  readonly stems: ReadonlySet<string>;
 }
 
-interface TypedScores {
-  add(typed: TypedWord): void;
-  /** Gives the score of each name that shares a word, and begins anew. */
-  drain(use: (at: number, score: TypedScore) => void): void;
+function createNameWords(names: readonly SuggestedName[]): NameWords {
+  const words = names.map(({ name, above = [] }): OwnWords => {
+    const own = toWords(name);
+    return { own, above: above.flatMap(toWords), joined: own.join("") };
+  });
+  const search = new MiniSearch({
+    idField: "at",
+    fields: ["name", "joined", "parent"],
+    tokenize: (text) => text.split(" "),
+    processTerm: toStem,
+  });
+  search.addAll(
+    words.map(({ own, joined }, at) => {
+      // Names further above have so many names below them that they tell none of them.
+      const parent = toWords(names[at]?.above?.at(-1) ?? "").join(" ");
+      return { at, name: own.join(" "), joined, parent };
+    }),
+  );
+  return { words, search, stems: new Set(words.flatMap(({ own }) => own.map(toStem))) };
 }
 
-function createTypedScores(names: ScoredList, whole: Float64Array): TypedScores {
-  const { list, postings, rarity } = names;
-  const totals = createScores(whole.length);
-  const named = createScores(whole.length);
-  const shared = createScores(whole.length);
-  const current = createScores(whole.length);
-  const currentName = createScores(whole.length);
-  const currentShared = createScores(whole.length);
-
-  const raise = (positions: Positions, likeness: number, score: (at: number) => number): void => {
-    for (const at of positions ?? NONE) {
-      current.raise(at, score(at));
-      currentShared.raise(at, likeness);
-    }
-  };
-  const raiseName = (positions: Positions, likeness: number, score: (at: number) => number) => {
-    raise(positions, likeness, score);
-    for (const at of positions ?? NONE) currentName.raise(at, score(at));
-  };
+/** Typing errors are looked for in the last part, in words that stand in no name, and in the whole. */
+function toQuery(
+  { last, earlier, titles }: Typed,
+  { stems, isExact }: { stems: ReadonlySet<string>; isExact: boolean },
+): Query {
+  const unknown = isExact ? [] : last.filter((word) => !stems.has(toStem(word)));
+  const starts = unknown.filter(({ length }) => length >= MIN_START).map(startOf);
+  const weights = [
+    ...last.map(() => 1),
+    ...earlier.map(() => EARLIER_PART_WEIGHT),
+    ...titles.map(() => TITLE_WEIGHT),
+  ];
   return {
-    add({ word, weight, isJoined, words }) {
-      for (const { id, likeness } of list.findSimilar(word)) {
-        const { inName, above, joined, joinedAbove } = postings[id] ?? NO_POSTINGS;
-        const score = likeness * (rarity[id] ?? 0);
-        if (!isJoined) raiseName(inName, likeness, () => score);
-        raise(isJoined ? joinedAbove : above, likeness, () => score * ABOVE_WEIGHT);
-        raiseName(joined, likeness, (at) => likeness * (whole[at] ?? 0));
-      }
-      // Words and their joined form are two readings of one part, so that the joined one adds less.
-      const part = isJoined ? weight / 2 : weight;
-      current.drain((at, value) => totals.add(at, value * part));
-      currentName.drain((at, value) => named.add(at, value));
-      currentShared.drain((at, likeness) => shared.add(at, likeness * weight * words));
-    },
-    drain(use) {
-      totals.drain((at, total) => {
-        use(at, { total, named: named.read(at), shared: shared.read(at) });
-      });
-      named.drain(() => undefined);
-      shared.drain(() => undefined);
-    },
+    combineWith: "OR",
+    queries: [
+      {
+        queries: [[...last, ...earlier, ...titles].join(" ")],
+        fields: ["name", "parent"],
+        boost: { name: 1, parent: ABOVE_WEIGHT },
+        boostTerm: (_, at) => weights[at] ?? 0,
+      },
+      {
+        queries: isExact ? [] : [last.join("").slice(0, MAX_WORD_LENGTH)],
+        fields: ["joined"],
+        fuzzy: (word) => allowSlips(word.length),
+      },
+      { queries: [unknown.join(" ")], fields: ["name"], fuzzy: (word) => allowSlips(word.length) },
+      { queries: [starts.join(" ")], fields: ["name", "joined"], prefix: true },
+    ],
   };
 }
 
-type Positions = readonly number[] | undefined;
-
-const NONE: readonly number[] = [];
-const NO_POSTINGS: Postings = {};
-
-/** Scores by position, of which only those that were touched are read. */
-interface Scores {
-  add(at: number, score: number): void;
-  /** Keeps the larger one of this score and the one before. */
-  raise(at: number, score: number): void;
-  read(at: number): number;
-  /** Gives every score that is not 0, and sets it to 0. */
-  drain(use: (at: number, score: number) => void): void;
+interface Typed {
+  readonly last: readonly string[];
+  readonly earlier: readonly string[];
+  readonly titles: readonly string[];
 }
 
-function createScores(count: number): Scores {
-  const scores = new Float64Array(count);
-  let touched: number[] = [];
-  const set = (at: number, score: number): void => {
-    if (scores[at] === 0) touched.push(at);
-    scores[at] = score;
+/** Compares a text with names word by word. */
+function createComparer({ last, earlier, titles }: Typed) {
+  const typed = [...last, ...earlier];
+  const joinedText = last.join("");
+  const length = last.length + EARLIER_PART_WEIGHT * earlier.length;
+  const stems = new Set(titles.map((word) => toStem(word)));
+  return ({ own, above, joined }: OwnWords) => {
+    const whole = likenessOf(joinedText, joined);
+    const nearest = (word: string, others: readonly string[]): number =>
+      others.reduce((max, other) => Math.max(max, likenessOf(word, other)), whole);
+    const all = [...own, ...above];
+    const share = (words: readonly string[], weight: number): number =>
+      words.reduce((sum, word) => sum + weight * nearest(word, all), 0);
+    const titled = own.filter((word) => stems.has(toStem(word)));
+    const cover = (word: string): number => (titled.includes(word) ? 1 : nearest(word, typed));
+    return {
+      /** How much of the text stands in the name and above it. */
+      shared: length === 0 ? 0 : (share(last, 1) + share(earlier, EARLIER_PART_WEIGHT)) / length,
+      /** How much of the name stands in the text and the titles. */
+      covered: own.reduce((sum, word) => sum + cover(word), 0) / own.length,
+      /** How much of the name stands in the titles. */
+      titled: titled.length / own.length,
+      // A text of several parts is a path, in which the names above count as well.
+      slips: earlier.length > 0 ? Infinity : countSlips(joinedText, joined),
+    };
   };
-  return {
-    read: (at) => scores[at] ?? 0,
-    add(at, score) {
-      if (score > 0) set(at, (scores[at] ?? 0) + score);
-    },
-    raise(at, score) {
-      if (score > (scores[at] ?? 0)) set(at, score);
-    },
-    drain(use) {
-      const positions = touched;
-      touched = [];
-      for (const at of positions) {
-        const score = scores[at] ?? 0;
-        scores[at] = 0;
-        use(at, score);
-      }
-    },
-  };
+}
+
+export const toStem = (word: string): string => word.replace(PLURAL, "").replace(ENDING, "");
+
+function toWords(text: string): readonly string[] {
+  const words = wordsOf(text.slice(0, MAX_SEARCHED_CHARS)).map((word) =>
+    word.slice(0, MAX_WORD_LENGTH),
+  );
+  const telling = words.filter((word) => !JOINING.has(word));
+  return telling.length === 0 ? words : telling;
 }
 
 /** How a text and names are compared. */
@@ -454,7 +293,7 @@ const MIN_LETTERS_FOR_SWAP = 4;
 
 /** Endings of plurals, then those of compounds; shorter words keep them. */
 const PLURAL = /(?<=.{3})l[ae]ri?$/u;
-const ENDING = /(?<=.{4})[ius]$/u;
+const ENDING = /(?<=.{3})s[iu]$|(?<=.{4})[ius]$/u;
 
 /**
  * The one of these names that is nearest to a text; `undefined` where none is near or several are
@@ -494,7 +333,7 @@ function readName(text: string, isPath: boolean): ComparedName {
 const toStems = (name: string): readonly string[] =>
   fold(name)
     .split(" ")
-    .map((word) => word.replace(PLURAL, "").replace(ENDING, ""));
+    .map((word) => toStem(word));
 
 function slipsBetween(wanted: ComparedName, name: ComparedName, isOnly: boolean): number {
   const isBelow = wanted.parent.length === 0 || wanted.parent.some((word) => name.above.has(word));

@@ -65,7 +65,7 @@ const MIN_GRAM_LIMIT = 200;
 const NEIGHBOURS = 12;
 
 /** Products less alike do not vote. */
-const MIN_LIKENESS = 0.25;
+const MIN_LIKENESS = 0.15;
 
 /** A vote of this much likeness together counts half. */
 const HALF_LIKENESS = 0.5;
@@ -137,9 +137,9 @@ function countVotes(
     const sum = sums.get(meaning) ?? { similar: 0, likeness: 0 };
     sums.set(meaning, sum);
     sum.similar += 1;
-    sum.likeness += likeness * likeness;
+    sum.likeness += likeness ** 2;
     of += 1;
-    all += likeness * likeness;
+    all += likeness ** 2;
   }
   return Array.from(sums, ([meaning, { similar, likeness }]): Vote => {
     const weight = (likeness / all) * (likeness / (likeness + HALF_LIKENESS));

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+
+import { createCategoryFinder } from "../../src/names/category-finder.ts";
+
+const TREE = [
+  { name: "Masa", above: ["Ev", "Mobilya"] },
+  { name: "Sandalye", above: ["Ev", "Mobilya"] },
+  { name: "Tablet", above: ["Elektronik"] },
+  { name: "Tablo", above: ["Ev", "Dekorasyon"] },
+  { name: "Lens", above: ["Sağlık"] },
+  { name: "Erkek Ayakkabı", above: ["Giyim"] },
+  { name: "Nevresim Takımı", above: ["Ev", "Ev Tekstili"] },
+  { name: "Yüzük", above: ["Takı"] },
+  { name: "Spot Lamba", above: ["Ev", "Aydınlatma"] },
+];
+const finder = createCategoryFinder(TREE);
+const named = (...parts: readonly string[]): readonly (string | undefined)[] =>
+  finder.find({ parts }).map(({ at }) => TREE[at]?.name);
+
+describe("a category of a file in English", () => {
+  it.each([
+    ["Tables", ["Masa"]],
+    ["TABLES", ["Masa"]],
+    ["Chairs", ["Sandalye"]],
+    ["Rings", ["Yüzük"]],
+    ["mens-shoes", ["Erkek Ayakkabı"]],
+    ["Duvet Covers", ["Nevresim Takımı"]],
+    ["Tablets", ["Tablet"]],
+    ["Sports", []],
+    ["Novels", []],
+  ])("is found by what it means, not by its letters: %s", (text, found) => {
+    expect(named(text)).toEqual(found);
+  });
+
+  it("is found in titles too", () => {
+    const found = finder.find({ parts: ["New in"], titles: ["Oak Dining Table, 140 cm"] });
+
+    expect(found.map(({ at }) => TREE[at]?.name)).toEqual(["Masa"]);
+  });
+});
+
+describe("a category of a file in the language of the tree", () => {
+  it.each([
+    ["Tablett", "Tablet"],
+    ["Ayakabı", "Erkek Ayakkabı"],
+    ["Masalar", "Masa"],
+    ["Mobilya > Sandalyeler", "Sandalye"],
+    ["nevresimtakimi", "Nevresim Takımı"],
+  ])("may have a slip or another ending: %s", (text, name) => {
+    expect(named(...text.split(" > "))[0]).toBe(name);
+  });
+});
+
+it.each([
+  ["English", ["Tables", "Chairs", "Sofas", "Tablets"], "foreign"],
+  ["Turkish", ["Masalar", "Sandalyeler", "Tabletler", "Top"], "own"],
+  ["Turkish with slips", ["Masalr", "Sandalye", "Ayakabı"], "own"],
+  ["one with other words only", ["Zırhlı Gergedan"], undefined],
+  [
+    "German",
+    [
+      "Tische",
+      "Stühle",
+      "Sessel",
+      "Betten",
+      "Lampen",
+      "Regale",
+      "Uhren",
+      "Ringe",
+      "Hemden",
+      "Hosen",
+    ],
+    "foreign",
+  ],
+  ["none", [], undefined],
+])("the language of a file is judged by all its names: %s", (_, texts, language) => {
+  expect(finder.judge(texts)).toBe(language);
+});
