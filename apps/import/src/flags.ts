@@ -125,6 +125,16 @@ export const PACE_FLAGS: FlagTable = {
 /** Unit of the listing's prices, as a person states it. */
 export const PRICE_UNIT_FLAG: FlagTable = { "price-unit": SHARED_FLAGS.store["price-unit"] };
 
+/** Values of cells that are empty or missing. */
+export const SET_FLAG: FlagDefinition = {
+  type: "string",
+  many: true,
+  describe: {
+    tr: 'Boş hücrelere değer verir: "alan=değer"',
+    en: 'Gives empty cells a value: "field=value"',
+  },
+};
+
 /** How a file is read and its columns are mapped. */
 export const FILE_FLAGS: FlagTable = {
   mode: {
@@ -150,14 +160,7 @@ export const FILE_FLAGS: FlagTable = {
   delimiter: SHARED_FLAGS.reading.delimiter,
   decimal: SHARED_FLAGS.reading.decimal,
   map: SHARED_FLAGS.reading.map,
-  set: {
-    type: "string",
-    many: true,
-    describe: {
-      tr: 'Boş hücrelere değer verir: "alan=değer"',
-      en: 'Gives empty cells a value: "field=value"',
-    },
-  },
+  set: SET_FLAG,
   profile: {
     type: "string",
     describe: {

@@ -2,6 +2,7 @@ import { applyCommand } from "./commands/apply/index.ts";
 import { explainCommand } from "./commands/explain/index.ts";
 import { importCommand } from "./commands/import/index.ts";
 import { lookupCommand } from "./commands/lookup/index.ts";
+import { mapCommand } from "./commands/map/index.ts";
 import { planCommand } from "./commands/plan/index.ts";
 import { releaseCommand } from "./commands/release/index.ts";
 import { reportCommand } from "./commands/report/index.ts";
@@ -18,6 +19,7 @@ export { importCommand };
 /** Every command of a file or a run, in the order of the help. */
 export const IMPORT_COMMANDS: readonly Command[] = [
   templateCommand,
+  mapCommand,
   planCommand,
   importCommand,
   applyCommand,

@@ -7,11 +7,13 @@ import { InputError, isAddress, type Lang, type Localized } from "@catalog/i18n"
 import {
   assertReadable,
   createTableDownload,
+  type FileNames,
   openDrafts,
   parsePlatform,
   planFile,
   type PlanFileOptions,
   type PlanQuestions,
+  readFileNames,
 } from "@catalog/importer";
 import { readBiggestChanges, readColumnUses } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
@@ -42,17 +44,7 @@ export async function planFromFlags(
   { command, flags, settings, lock }: PlanStep,
 ): Promise<RunRecord> {
   const options = toPlanOptions(context, flags);
-  const {
-    memory: { tableFolder: folder },
-    clock,
-  } = connection;
-  const { limits } = context;
-  const { allowHosts } = options.images ?? {};
-  const findLogin = await context.openFeedLogins?.(
-    readFlag.text(flags, "feed-auth"),
-    readFlag.text(flags, "host-key"),
-  );
-  const download = createTableDownload({ folder, clock, allowHosts, limits, findLogin });
+  const download = await openDownload(context, connection, flags);
   const draft = draftOf(options.path);
   if (draft !== undefined) {
     assertDraftFlags(flags);
@@ -66,16 +58,52 @@ export async function planFromFlags(
   );
 }
 
+/** What downloads a table behind a link, with the login that the flags name. */
+async function openDownload(
+  context: CommandContext,
+  { memory: { tableFolder: folder }, clock }: Connection,
+  flags: Flags,
+): Promise<NonNullable<PlanFileOptions["download"]>> {
+  const { limits } = context;
+  const { allowHosts } = toImageOptions(context, flags);
+  const findLogin = await context.openFeedLogins?.(
+    readFlag.text(flags, "feed-auth"),
+    readFlag.text(flags, "host-key"),
+  );
+  return createTableDownload({ folder, clock, allowHosts, limits, findLogin });
+}
+
+/** Reads the open names of the file that the flags name; its columns may be asked about. */
+export async function readNamesFromFlags(
+  context: CommandContext,
+  connection: Connection,
+  flags: Flags,
+): Promise<FileNames> {
+  const { reportDir: _, ...options } = toPlanOptions(context, flags);
+  const download = await openDownload(context, connection, flags);
+  return await watch(context, flags, ({ askName: _asked, ...watched }) =>
+    readFileNames(connection, { ...options, ...watched, download }),
+  );
+}
+
 /** Planning options that show progress and ask questions. */
 type PlanCallbacks = PlanQuestions &
   Pick<PlanFileOptions, "signal" | "onRun" | "onReading" | "onProgress">;
 
 /** Plans, and shows the progress. */
-export async function watchPlan(
+export const watchPlan = (
   context: CommandContext,
   { lock, flags }: Pick<PlanStep, "lock" | "flags">,
   plan: (watched: PlanCallbacks) => Promise<RunRecord>,
-): Promise<RunRecord> {
+): Promise<RunRecord> =>
+  watch(context, flags, (watched) => plan({ ...watched, onRun: (runId) => lock.nameRun(runId) }));
+
+/** Reads a file, and shows the progress. */
+async function watch<Result>(
+  context: CommandContext,
+  flags: Flags,
+  read: (watched: Omit<PlanCallbacks, "onRun">) => Promise<Result>,
+): Promise<Result> {
   const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
   const isQuiet = quiet || context.json;
@@ -85,9 +113,8 @@ export async function watchPlan(
   const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end) : {};
   progress.show({ phase: "read" });
   try {
-    return await plan({
+    return await read({
       signal: stop,
-      onRun: (runId) => lock.nameRun(runId),
       ...questions,
       onReading: (line) => (reading = line),
       onProgress: ({ step, done, total }) => progress.show({ phase: step, done, total }),
@@ -110,7 +137,7 @@ export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
 }
 
 /** Questions are asked on a terminal only, unless a flag forbids them. */
-const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
+export const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
   terminal.canAsk && !json && !quiet && flags["yes"] !== true;
 
 /** A link is no path and stays unchanged, as does a draft of the upload page. */

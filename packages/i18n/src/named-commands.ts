@@ -18,6 +18,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "import",
   "login",
   "lookup",
+  "map",
   "plan",
   "release",
   "report",

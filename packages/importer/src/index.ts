@@ -60,6 +60,7 @@ export {
   type SavedMeanings,
   saveMeanings,
 } from "./names/names-in-bulk.ts";
+export { ruleFieldName } from "./names/value-rules.ts";
 export { writeNamesSheet } from "./names/names-sheet.ts";
 export { type PlanFileOptions, type PlanQuestions } from "./plan/plan-options.ts";
 export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/plan-notes.ts";

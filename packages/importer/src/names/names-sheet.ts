@@ -121,7 +121,7 @@ export async function writeNamesSheet(
 const MEANING = 2;
 
 /** In characters. */
-const WIDTHS = { field: 15, value: 32, meaning: 38, id: 14, rows: 8, title: 30, why: 24 } as const;
+const WIDTHS = { field: 15, value: 42, meaning: 42, id: 14, rows: 8, title: 30, why: 24 } as const;
 const GUIDE_WIDTHS: readonly number[] = [24, 90];
 
 function toColumns(lang: Lang): readonly XlsxColumn[] {
@@ -133,7 +133,7 @@ function toColumns(lang: Lang): readonly XlsxColumn[] {
     { header: value, width: WIDTHS.value, kind: "text", wraps: true },
     { header: meaning, width: WIDTHS.meaning, kind: "text", wraps: true },
     { header: id, width: WIDTHS.id, kind: "text" },
-    { header: texts.rows, width: WIDTHS.rows, kind: "number", isAdded: true },
+    { header: texts.rows, width: WIDTHS.rows, kind: "number", ...added },
     { ...added, header: `${texts.sample} 1`, width: WIDTHS.title },
     { ...added, header: `${texts.sample} 2`, width: WIDTHS.title },
     ...SUGGESTION_HEADERS[lang].flatMap((header, at) => [

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+
+import { createSandboxCatalog } from "@catalog/sandbox";
+import { openSheet, writeXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+const catalog = createSandboxCatalog();
+const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id)).slice(0, 56);
+
+/** Categories of an English shop, with what each means. */
+const MEANINGS = new Map(
+  leaves.map((leaf, at) => [`Shop > Department ${at % 4} > Line ${at}`, leaf.category_path]),
+);
+
+/** Rows in the shop's categories; brands of two of them are spelt in the shop's own way. */
+function shopRows(count: number): readonly ProductRow[] {
+  const names = [...MEANINGS.keys()];
+  return Array.from({ length: count }, (_, at) => {
+    const leaf = leaves[at % leaves.length];
+    const brand = leaf === undefined ? "" : (catalog.brands(leaf.id)[0]?.name ?? "");
+    const isOwn = at % leaves.length < 2;
+    return goodRow(at + 1, {
+      "Kategori *": names[at % names.length] ?? "",
+      "Marka *": isOwn ? `${brand} Worldwide ${at % leaves.length}` : brand,
+    });
+  });
+}
+
+/** Fills the meanings into a sheet of names, as a person would in Excel; returns its values. */
+async function fillIn(
+  path: string,
+  meaning: (value: string) => string,
+): Promise<readonly string[]> {
+  await using sheet = await openSheet({ path, sheet: "1" });
+  const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
+  const rows = (await Array.fromAsync(sheet.rows())).map(({ cells }) =>
+    cells.with(2, meaning(String(cells[1]))),
+  );
+  await writeXlsx({ path, sheets: [{ name: "Adlar", columns, rows }] });
+  return rows.map((cells) => String(cells[1]));
+}
+
+const brandOf = (value: string): string => value.replace(/ Worldwide \d$/u, "");
+
+describe("a shop of 300 rows with 56 categories of its own", () => {
+  it("is mapped in two passes, and its sheet in another store as well", async () => {
+    // The other home has no token of its own yet.
+    const shop = await openTestStore({ breaks: { "early-token": "two homes" } });
+    const file = await writeWorkbook(shop.folder, "shop.xlsx", shopRows(300));
+    const [first, second] = [join(shop.folder, "names.xlsx"), join(shop.folder, "names-2.xlsx")];
+
+    const before = await shop.json("plan", file);
+    const out = await shop.json("map", file, "--out", first);
+    const categories = await fillIn(first, (value) => MEANINGS.get(value) ?? "");
+    const pass = await shop.json("map", file, "--in", first, "--out", second);
+    const brands = await fillIn(second, brandOf);
+    const last = await shop.json("map", file, "--in", second);
+    const after = await shop.json("plan", file);
+
+    expect(before).toMatchObject({ counts: { rows: 300, invalid: 300 } });
+    expect(out).toMatchObject({ exit: 5, open: 56, saved: { rules: [] } });
+    expect(categories.toSorted()).toEqual([...MEANINGS.keys()].toSorted());
+    expect(pass).toMatchObject({ exit: 5, open: 2, saved: { left: 0, opened: 2 } });
+    expect(brands.map(brandOf)).not.toEqual(brands);
+    expect(last).toMatchObject({ exit: 0, open: 0, names: [], saved: { left: 0, others: 0 } });
+    expect(after).toMatchObject({ planned: { add: 300, invalid: 0 }, open_names: [] });
+
+    const elsewhere = shop.at({ CATALOG_HOME: join(shop.folder, "other-home") });
+    const rules = await elsewhere.json("rules", "import", first);
+    await elsewhere.json("rules", "import", second);
+    const shared = await elsewhere.json("plan", file);
+    expect(rules).toMatchObject({ exit: 0, open: 0 });
+    expect(shared).toMatchObject({ planned: { add: 300, invalid: 0 } });
+  });
+
+  it("answers many names below a category and by one reason, and undoes the last change", async () => {
+    const shop = await openTestStore();
+    const rows = shopRows(56).map((row, at) => {
+      const category = at < 3 ? `Home > Table > ${leaves[at]?.name ?? ""}` : row["Kategori *"];
+      return Object.assign({}, row, { "Kategori *": category ?? "" });
+    });
+    const file = await writeWorkbook(shop.folder, "shop.xlsx", rows);
+    const top = String(leaves[0]?.category_path).split(" > ").slice(0, -1).join(" > ");
+    const below = ["--below", `Home > Table=${top}`];
+
+    const alone = await shop.run("map", file, ...below);
+    const mapped = await shop.json("map", file, ...below, "--yes");
+    const leaf = await shop.run(
+      "map",
+      file,
+      "--below",
+      `Shop > Department 0=${top} > Kaşık`,
+      "--yes",
+    );
+    const undone = await shop.json("rules", "undo");
+    const list = await shop.run("map", file);
+
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining("--yes")]);
+    expect(mapped).toMatchObject({ exit: 5, saved: { rules: { length: 3 } } });
+    expect(leaf.err).toContain("Shop > Department 0 → ");
+    expect(leaf.out).toContain("catalog rules undo");
+    expect(undone).toMatchObject({ exit: 0, left: [] });
+    expect(list.code).toBe(5);
+    expect(list.out.split("\n").filter((line) => /^(?:Kategori|Marka) /u.test(line))).toHaveLength(
+      20,
+    );
+    expect(list.out).toContain("… ve ");
+    expect(list.err).toContain("--out adlar.xlsx");
+  });
+});
