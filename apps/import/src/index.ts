@@ -19,7 +19,6 @@ export { importCommand };
 /** Every command of a file or a run, in the order of the help. */
 export const IMPORT_COMMANDS: readonly Command[] = [
   templateCommand,
-  mapCommand,
   planCommand,
   importCommand,
   applyCommand,
@@ -31,5 +30,6 @@ export const IMPORT_COMMANDS: readonly Command[] = [
   explainCommand,
   reportCommand,
   lookupCommand,
+  mapCommand,
   rulesCommand,
 ];
