@@ -316,8 +316,8 @@ describe("an invalid command line", () => {
   });
 
   it.each([
-    ["tr", "“demo” komutunda --map yok; şu komutlarda var: send, plan, import. --map yazmadan"],
-    ["en", "“demo” does not take --map; these commands do: send, plan, import. Leave --map out"],
+    ["tr", "“demo” komutunda --map yok; şu komutlarda var: send, plan, import, …. --map yazmadan"],
+    ["en", "“demo” does not take --map; these commands do: send, plan, import, …. Leave --map out"],
   ] as const)("says in %s which commands take a flag of others", async (lang, told) => {
     const answer = await answerTo(lang, "demo", "--map", "a=b");
 
