@@ -81,7 +81,7 @@ const MIN_COVERED = 0.2;
 const MIN_SHARED = 0.3;
 
 /** Names that score less than this share of the best one are not suggested. */
-const MIN_SHARE_OF_BEST = 0.3;
+const MIN_SHARE_OF_BEST = 0.2;
 
 /** Weight of a word of a title beside one of the text. */
 const TITLE_WEIGHT = 0.8;
