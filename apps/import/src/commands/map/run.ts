@@ -35,10 +35,13 @@ export async function runMapCommand(context: CommandContext, flags: Flags): Prom
   await assertFile(context, flags);
   if (wanted.input !== undefined) await assertReadable(wanted.input);
   await using connection = await context.openConnection(readSettings(flags));
-  const first = await readNamesFromFlags(context, connection, flags);
+  // A sheet that is read back needs the names alone; they get their suggestions afterwards.
+  const isBare = wanted.input !== undefined && !isInBulk(wanted);
+  const bare = isBare ? { ...flags, "no-market-search": true } : flags;
+  const first = await readNamesFromFlags(context, connection, bare);
   const saved = await saveAll(context, connection, { file: first, wanted });
-  const isChanged = saved.rules.length > 0;
-  const last = isChanged ? await readNamesFromFlags(context, connection, flags) : first;
+  const isStale = isBare || saved.rules.length > 0;
+  const last = isStale ? await readNamesFromFlags(context, connection, flags) : first;
   const list = { ...last, names: last.names.map((name) => saved.within.get(keyOf(name)) ?? name) };
   const opened = countOpened(first, last);
   const exit = list.names.length === 0 ? EXIT.done : EXIT.someFailed;
@@ -90,13 +93,16 @@ function readWanted(context: CommandContext, flags: Flags): Wanted {
   const reasons = REASONS.filter((reason) => words.includes(reason));
   const share = readFlag.count(flags, "min-share", { max: 100, complaint: WRONG_SHARE });
   const isSure = flags["yes"] === true;
-  const isInBulk = below.size > 0 || reasons.length > 0;
-  if (isSure && !isInBulk) throw new UsageError(YES_ALONE);
-  if (isInBulk && !isSure && !mayAsk(context, flags)) throw new UsageError(CANNOT_ASK);
+  const inBulk = isInBulk({ below, reasons });
+  if (isSure && !inBulk) throw new UsageError(YES_ALONE);
+  if (inBulk && !isSure && !mayAsk(context, flags)) throw new UsageError(CANNOT_ASK);
   if (out !== undefined) assertOut(out, { text: readFlag.text(flags, "out") ?? "", input, flags });
   const minShare = (share ?? DEFAULT_MIN_SHARE) / 100;
   return { out, input, below, reasons, minShare, isSure };
 }
+
+const isInBulk = ({ below, reasons }: Pick<Wanted, "below" | "reasons">): boolean =>
+  below.size > 0 || reasons.length > 0;
 
 const WRONG_SHARE = {
   tr: "--min-share için 1 ile 100 arasında bir tam sayı verin.",
@@ -161,7 +167,7 @@ async function saveAll(
     rules.push(...imported.rules);
   }
   const isOpen = ({ field, value }: OpenName): boolean =>
-    !rules.some((rule) => rule.value === value && rule.field.startsWith(field));
+    !rules.some((rule) => rule.value === value && `${rule.field}@`.startsWith(`${field}@`));
   const save = async (names: readonly OpenName[], answers: readonly NameMeaningInput[]) => {
     const open = { ...file, names };
     rules.push(...(await saveMeanings(connection, open, answers)).rules);
