@@ -33,6 +33,7 @@ import type {
   LookupView,
   MadeFile,
   Me,
+  NamesBelowView,
   NameView,
   NewScheduleBody,
   PriceUnitBody,
@@ -216,6 +217,22 @@ export const useNames = (draft: string, version: number) => {
       lang,
     ),
     placeholderData: keepPreviousData,
+  });
+};
+
+/** What the names below a category of the file mean within one of the store. */
+export const useNamesBelow = (
+  draft: string,
+  version: number,
+  below: { readonly from: string; readonly to: string | null },
+) => {
+  const { lang } = usePage();
+  const { from, to } = below;
+  const path = `${draftPath(draft)}/names/below${formatParts({ from, to: to ?? "" })}`;
+  return useQuery({
+    ...readQuery<NamesBelowView>(["names-below", draft, version, from, to], path, lang),
+    enabled: to !== null,
+    retry: false,
   });
 };
 

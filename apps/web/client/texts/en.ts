@@ -444,6 +444,17 @@ export const fixEn = {
   answerNames: (count) => `Apply to ${countEn("name", "names")(count)}`,
   untick: "Untick all",
   byReason: "Accept by reason…",
+  below: "Below a category…",
+  belowFrom: "Category in the file",
+  belowTo: "Category in the store",
+  belowLooking: "Looking…",
+  belowFound: (exact, near, left) =>
+    [
+      ...(exact === 0 ? [] : [`${countEn("name is", "names are")(exact)} in this category`]),
+      ...(near === 0 ? [] : [`${countEn("name has", "names have")(near)} a near one`]),
+      ...(left === 0 ? [] : [`${countEn("name stays", "names stay")(left)} open`]),
+    ].join(" · "),
+  belowNear: (count) => `Take near names too (${count})`,
   reasons: {
     answer: "Your earlier answer",
     market: "Similar products on the marketplace",

@@ -433,6 +433,17 @@ export const fixTr = {
   answerNames: (count: number) => `${n(count)} ada uygula`,
   untick: "İşaretleri kaldır",
   byReason: "Aynı gerekçeyle kabul et…",
+  below: "Kategori altındakiler…",
+  belowFrom: "Dosyadaki kategori",
+  belowTo: "Mağazadaki kategori",
+  belowLooking: "Bakılıyor…",
+  belowFound: (exact: number, near: number, left: number) =>
+    [
+      ...(exact === 0 ? [] : [`${n(exact)} ad bu kategoride var`]),
+      ...(near === 0 ? [] : [`${n(near)} ada yakını var`]),
+      ...(left === 0 ? [] : [`${n(left)} ad açık kalır`]),
+    ].join(" · "),
+  belowNear: (count: number) => `Yakın adları da al (${n(count)})`,
   reasons: {
     answer: "Önceki cevabınız",
     market: "Pazaryerindeki benzer ürünler",

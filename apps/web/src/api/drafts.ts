@@ -6,6 +6,7 @@ import type {
   DraftEditResult,
   DraftFilter,
   DraftName,
+  DraftNamesBelow,
   DraftRowView,
   DraftSummaryView,
 } from "@catalog/importer/draft-views";
@@ -71,6 +72,7 @@ export interface NameAnswer {
   /** Whether `target` is another category for the rows of the name; in this draft alone. */
   readonly isCategory?: boolean | undefined;
 }
+export type NamesBelowView = DraftNamesBelow;
 export type NameChoiceView = NameView["choices"][number];
 export type RowSort = NonNullable<DraftFilter["sort"]>;
 /** Which rows of the draft a view shows; all parts hold together. */

@@ -13,9 +13,14 @@ import {
   saveDefaultValue,
 } from "../columns/column-profiles.ts";
 import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
-import { listDraftNames, type NameAnswerInput, readAnswers } from "./draft-names.ts";
+import {
+  findNamesBelow,
+  listDraftNames,
+  type NameAnswerInput,
+  readAnswers,
+} from "./draft-names.ts";
 import { cellToText } from "./draft-rows.ts";
-import type { DraftEditResult, DraftName } from "./draft-views.ts";
+import type { DraftEditResult, DraftName, DraftNamesBelow } from "./draft-views.ts";
 import {
   addColumn,
   answerNames,
@@ -99,6 +104,11 @@ export interface DraftChanges {
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
   /** The open names, and those that were answered in this draft. */
   names(): Promise<readonly DraftName[]>;
+  /**
+   * Looks for the open categories below one of the file in a category of the store; changes nothing.
+   * Throws `InputError` where the store does not have `to`.
+   */
+  namesBelow(below: { readonly from: string; readonly to: string }): Promise<DraftNamesBelow>;
   /** Answers names in one step; what is not open any more stays as it is. */
   answerNames(step: DraftStep, answers: readonly NameAnswerInput[]): Promise<DraftEditResult>;
   /**
@@ -161,13 +171,9 @@ export function createDraftChanges(state: LiveState): DraftChanges {
         await restart(state, step, changed);
       }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
-    names: () =>
-      inTurn(async () =>
-        listDraftNames(
-          { drafts, ...needParts(state) },
-          await listAnswers(drafts, await read(state)),
-        ),
-      ),
+    names: () => inTurn(() => listNames(state)),
+    namesBelow: (below) =>
+      inTurn(async () => findNamesBelow(state.connection, await listNames(state), below)),
     answerNames: (step, answers) => inTurn(() => answerAll(state, step, answers)),
     renew: () =>
       inTurn(async () => {
@@ -385,6 +391,14 @@ async function previewReplace(
     isTooMany: found.length > MAX_CELLS,
     samples: found.slice(0, SAMPLES),
   };
+}
+
+async function listNames(state: LiveState): Promise<readonly DraftName[]> {
+  const { drafts } = state.connection.memory;
+  return await listDraftNames(
+    { drafts, ...needParts(state) },
+    await listAnswers(drafts, await read(state)),
+  );
 }
 
 async function answerAll(

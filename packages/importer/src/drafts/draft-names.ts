@@ -11,11 +11,13 @@ import {
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
+import type { OpenNameCount } from "@catalog/runs";
 
+import { answerBelow } from "../names/names-in-bulk.ts";
 import { describeReason } from "../names/suggestions.ts";
 import { type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
-import type { DraftName, DraftNameChoice } from "./draft-views.ts";
+import type { DraftName, DraftNameChoice, DraftNamesBelow } from "./draft-views.ts";
 import type { AnswerStep, CellEdit, GivenAnswer } from "./edit-draft.ts";
 import type { RowChecker } from "./row-checker.ts";
 import type { DraftRepository, DraftRow } from "./stored-draft.ts";
@@ -186,6 +188,29 @@ function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName[
   const title = column === undefined ? "" : cellToText(row.cells[column.index] ?? null).trim();
   return { code: codes.read(row)?.code ?? null, title: title === "" ? null : title };
 }
+
+/** Finds what the open categories below one of the file mean within a category of the store. */
+export async function findNamesBelow(
+  connection: Parameters<typeof answerBelow>[0],
+  names: readonly DraftName[],
+  below: { readonly from: string; readonly to: string },
+): Promise<DraftNamesBelow> {
+  const open = names.filter(({ field, answer }) => field === "category" && answer === null);
+  const { answers, open: others } = await answerBelow(connection, open.map(toCount), below);
+  const near = others.flatMap(({ field, value, suggestions: [first] }) =>
+    first === undefined ? [] : [{ field, value, target: first.target }],
+  );
+  const exact = answers.map(({ field, value, target }) => ({ field, value, target }));
+  return { exact, near, left: others.length - near.length };
+}
+
+/** Of the suggestions, only the order counts there. */
+const toCount = ({ field, value, rows, titles, choices }: DraftName): OpenNameCount => {
+  const targets = choices.map(({ target }) => target);
+  const why = { kind: "words" } as const;
+  const suggestions = targets.map((target) => ({ target, targetId: null, why }));
+  return { field, column: "", value, rows, titles, choices: targets, suggestions };
+};
 
 /**
  * Reads the answers to names that are open; others are left out. What is remembered is remembered

@@ -298,3 +298,18 @@ export interface DraftName {
   /** What a person has answered in this draft; `null` while the name is open. */
   readonly answer: { readonly target: string; readonly isRemembered: boolean } | null;
 }
+
+/** What a category of the file and one of the store give for the open names below the first. */
+export interface DraftNamesBelow {
+  /** Names that stand below the store's category as well, or all where it is a leaf. */
+  readonly exact: readonly DraftNameTarget[];
+  /** Others with the nearest name below the store's category. */
+  readonly near: readonly DraftNameTarget[];
+  /** Those with neither. */
+  readonly left: number;
+}
+
+/** An open name, and what it may mean. */
+export interface DraftNameTarget extends Pick<DraftName, "field" | "value"> {
+  readonly target: string;
+}

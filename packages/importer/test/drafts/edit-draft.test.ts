@@ -355,6 +355,19 @@ describe("open names of a draft", () => {
     expect(await connection.memory.rules.list()).toMatchObject([{ target: "Ev > Tabak" }]);
   });
 
+  it("below a category of the file are looked for below one of the store", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(
+      "Ürün Kodu;Stok;Kategori\nA-1;7;Dükkân > Fincn\nA-2;7;Başka > Fincn\n",
+    );
+    const of = { field: "category", value: "Dükkân > Fincn", target: "Ev > Fincan" };
+
+    const found = await live.namesBelow({ from: "dukkan", to: "Ev > Fincan" });
+
+    expect(found).toEqual({ exact: [of], near: [], left: 0 });
+    await expect(live.namesBelow({ from: "Dükkân", to: "Yok" })).rejects.toThrow("Yok");
+  });
+
   it("that were answered meanwhile are not answered again", async () => {
     const { draft, connection } = await openDraftStore();
     const live = await draft(SHEET);

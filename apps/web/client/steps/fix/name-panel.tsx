@@ -10,20 +10,22 @@ import { Button, Icon } from "../../ui/controls.tsx";
 import { isOpen } from "./names-list.ts";
 import { NAME_PANEL_ID } from "./names-table.tsx";
 
-interface NameSearchProps {
-  readonly draft: string;
-  /** The cell whose names are searched, or the field where no column has the name. */
-  readonly place: { readonly column: number; readonly row: number } | { readonly field: string };
+interface SearchBoxProps {
   readonly label: string;
+  /** What was found for the text, asked for while the list is open. */
+  readonly useFound: (
+    text: string,
+    isOpen: boolean,
+  ) => { readonly data?: readonly Choice[] | undefined; readonly isFetching: boolean };
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** Searches the names of the store where none of the suggested ones is right. */
-export const NameSearch = ({ draft, place, label, onChoose }: NameSearchProps): ReactNode => {
+/** A box that searches the names of the store as one types. */
+export const SearchBox = ({ label, useFound, onChoose }: SearchBoxProps): ReactNode => {
   const { app, fix } = usePage().texts;
   const box = useSearchBox();
   const { text, active, isOpen: isShown } = box;
-  const lookup = useLookup(draft, { ...place, text, isOpen: isShown });
+  const lookup = useFound(text, isShown);
   const choices = lookup.data ?? [];
   const choose = (choice: Choice): void => {
     box.clear();
@@ -52,6 +54,20 @@ export const NameSearch = ({ draft, place, label, onChoose }: NameSearchProps): 
     />
   );
 };
+
+interface NameSearchProps extends Pick<SearchBoxProps, "label" | "onChoose"> {
+  readonly draft: string;
+  /** The cell whose names are searched, or the field where no column has the name. */
+  readonly place: { readonly column: number; readonly row: number } | { readonly field: string };
+}
+
+/** Searches the names of the store where none of the suggested ones is right. */
+export const NameSearch = ({ draft, place, ...box }: NameSearchProps): ReactNode => (
+  <SearchBox
+    {...box}
+    useFound={(text, isShown) => useLookup(draft, { ...place, text, isOpen: isShown })}
+  />
+);
 
 interface NameOptionsProps {
   readonly value: string;

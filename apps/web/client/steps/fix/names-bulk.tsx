@@ -1,13 +1,22 @@
-/** Many names with one answer: those that are ticked, and those with the same reason. */
+/** Many names with one answer: those that are ticked, below one category, or with the same reason. */
 
 import { type ReactNode, useState } from "react";
 
-import type { NameView } from "../../../src/api/index.ts";
+import type { DraftView, NamesBelowView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { Button, SelectField } from "../../ui/controls.tsx";
+import { useCategories, useNamesBelow } from "../../lib/queries.ts";
+import { Button, SelectField, Tick } from "../../ui/controls.tsx";
+import { Failure, Waiting } from "../../ui/messages.tsx";
 import { TableHead } from "../../ui/sections.tsx";
-import { NameSearch } from "./name-panel.tsx";
-import { NAME_REASONS, type NameReason, pickSamples, reasonOf } from "./names-list.ts";
+import { NameSearch, SearchBox } from "./name-panel.tsx";
+import {
+  keyOf,
+  listSources,
+  NAME_REASONS,
+  type NameReason,
+  pickSamples,
+  reasonOf,
+} from "./names-list.ts";
 import { PathText } from "./names-table.tsx";
 
 /** A name and what it is to mean. */
@@ -26,7 +35,7 @@ export const Samples = ({ answers }: { readonly answers: readonly NameTarget[] }
       <TableHead columns={[fix.nameColumn, fix.samples, fix.chosen]} />
       <tbody>
         {pickSamples(answers, SAMPLES).map(({ name, target }) => (
-          <tr key={`${name.field}:${name.value}`}>
+          <tr key={keyOf(name)}>
             <td>
               <PathText text={name.value} />
             </td>
@@ -95,6 +104,91 @@ export const ByReason = ({ names, isBusy, onAnswer, onClose }: BulkProps): React
             {fix.acceptNames(group.answers.length)}
           </Button>
         )}
+      </div>
+    </section>
+  );
+};
+
+interface BelowProps extends BulkProps {
+  readonly draft: DraftView;
+}
+
+/** What was found below the chosen categories, as answers. */
+const useBelow = (
+  draft: DraftView,
+  names: readonly NameView[],
+  below: { readonly from: string; readonly to: string | null },
+) => {
+  const found = useNamesBelow(draft.id, draft.version, below);
+  const byKey = new Map(names.map((name) => [keyOf(name), name]));
+  const take = (targets: NamesBelowView["exact"] = []): readonly NameTarget[] =>
+    targets.flatMap(({ target, ...of }) => {
+      const name = byKey.get(keyOf(of));
+      return name === undefined ? [] : [{ name, target }];
+    });
+  const { data, error, isFetching } = found;
+  return { exact: take(data?.exact), near: take(data?.near), data, error, isFetching };
+};
+
+/** Gives all names below a category of the file a meaning within one of the store. */
+export const Below = ({ draft, names, isBusy, onAnswer, onClose }: BelowProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const sources = listSources(names);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [to, setTo] = useState<string | null>(null);
+  const [isNear, setIsNear] = useState(false);
+  const from = (sources.find(({ path }) => path === chosen) ?? sources[0])?.path ?? "";
+  const { exact, near, data, error, isFetching } = useBelow(draft, names, { from, to });
+  const answers = isNear ? [...exact, ...near] : exact;
+  return (
+    <section className="card names-bulk" aria-label={fix.below}>
+      <div className="replace-fields">
+        <SelectField
+          label={fix.belowFrom}
+          value={from}
+          onChange={setChosen}
+          choices={sources.map(({ path, names: count }) => ({
+            value: path,
+            label: `${path} (${count})`,
+          }))}
+        />
+        <div className="field">
+          <span className="field-label">{fix.belowTo}</span>
+          <SearchBox
+            label={fix.belowTo}
+            useFound={useCategories}
+            onChoose={({ value }) => setTo(value)}
+          />
+          {to === null ? null : <PathText text={to} />}
+        </div>
+      </div>
+      <Failure error={error} />
+      {isFetching ? <Waiting text={fix.belowLooking} /> : null}
+      {data === undefined ? null : (
+        <>
+          <p className="small" role="status">
+            {fix.belowFound(exact.length, near.length, data.left)}
+          </p>
+          {near.length === 0 ? null : (
+            <Tick isTicked={isNear} onChange={setIsNear}>
+              {fix.belowNear(near.length)}
+            </Tick>
+          )}
+          {answers.length === 0 ? null : <Samples answers={answers} />}
+        </>
+      )}
+      <div className="name-actions">
+        <Button kind="quiet" onPress={onClose}>
+          {fix.keepCategory}
+        </Button>
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          isDisabled={answers.length === 0}
+          onPress={() => onAnswer(answers)}
+        >
+          {fix.answerNames(answers.length)}
+        </Button>
       </div>
     </section>
   );

@@ -11,12 +11,13 @@ import { Button, type Chip, Chips, SearchField, SelectField, Tick } from "../../
 import { Dialog, Failure, Loaded } from "../../ui/messages.tsx";
 import type { Edits } from "./edits.ts";
 import { NamePanel } from "./name-panel.tsx";
-import { ByReason, type NameTarget, Ticked } from "./names-bulk.tsx";
+import { Below, ByReason, type NameTarget, Ticked } from "./names-bulk.tsx";
 import {
   isOpen,
   keepOrder,
   keyOf,
   listNames,
+  listSources,
   NAME_REASONS,
   type NameFilter,
   type NameSort,
@@ -171,7 +172,7 @@ interface WorkbenchProps {
   readonly names: readonly NameView[];
 }
 
-type Card = "reason" | null;
+type Card = "reason" | "below" | null;
 
 const focusPanel = (): void => {
   document
@@ -203,14 +204,16 @@ interface ToolsProps {
   readonly edits: Edits;
   readonly card: Card;
   readonly onCard: (card: Card) => void;
-  readonly hasOpen: boolean;
+  /** The open names that are shown. */
+  readonly open: readonly NameView[];
   readonly isRemembered: boolean;
   readonly onRemember: (isRemembered: boolean) => void;
 }
 
 const Tools = (props: ToolsProps): ReactNode => {
-  const { draft, edits, card, onCard, hasOpen } = props;
+  const { draft, edits, card, onCard, open } = props;
   const { fix } = usePage().texts;
+  const turn = (next: Card): void => onCard(card === next ? null : next);
   return (
     <div className="toolbar">
       <Button icon="undo" isDisabled={!draft.canUndo} onPress={edits.undo}>
@@ -218,11 +221,16 @@ const Tools = (props: ToolsProps): ReactNode => {
       </Button>
       <Button
         isPressed={card === "reason"}
-        isDisabled={!hasOpen}
-        onPress={() => onCard(card === "reason" ? null : "reason")}
+        isDisabled={open.length === 0}
+        onPress={() => turn("reason")}
       >
         {fix.byReason}
       </Button>
+      {card !== "below" && listSources(open).length === 0 ? null : (
+        <Button isPressed={card === "below"} onPress={() => turn("below")}>
+          {fix.below}
+        </Button>
+      )}
       <span className="toolbar-gap" />
       <Tick isTicked={props.isRemembered} onChange={props.onRemember}>
         {fix.remember}
@@ -308,7 +316,7 @@ const Workbench = ({ draft, edits, names }: WorkbenchProps): ReactNode => {
       <Tools
         {...{ draft, edits, card, isRemembered }}
         onCard={setCard}
-        hasOpen={open.length > 0}
+        open={open}
         onRemember={setIsRemembered}
       />
       <Failure error={edits.error} />
@@ -318,7 +326,11 @@ const Workbench = ({ draft, edits, names }: WorkbenchProps): ReactNode => {
       </div>
       {card === "reason" ? (
         <ByReason names={open} isBusy={isBusy} onAnswer={give} onClose={close} />
-      ) : (
+      ) : null}
+      {card === "below" ? (
+        <Below draft={draft} names={open} isBusy={isBusy} onAnswer={give} onClose={close} />
+      ) : null}
+      {card === null ? (
         <>
           <Ticked
             draft={draft.id}
@@ -329,7 +341,7 @@ const Workbench = ({ draft, edits, names }: WorkbenchProps): ReactNode => {
           />
           <Table draft={draft.id} {...{ names, view, ticks, asked, isRemembered, give }} />
         </>
-      )}
+      ) : null}
     </>
   );
 };

@@ -87,3 +87,26 @@ export const pickSamples = <Item>(items: readonly Item[], count: number): readon
 
 /** A long path is cut at its front, where it says least. */
 export const isPath = (text: string): boolean => /[>›»/\\|]/u.test(text);
+
+const SEPARATOR = /\s*(?:[-=]*[>»›→|\\❯]+|\s\/\s)\s*/u;
+
+/** A category of the file with open names below it. */
+export interface SourceCategory {
+  readonly path: string;
+  readonly names: number;
+}
+
+/** The categories of the file above its open names, sorted by their paths. */
+export const listSources = (names: readonly NameView[]): readonly SourceCategory[] => {
+  const counts = new Map<string, number>();
+  for (const { field, value } of names) {
+    const parts = field === "category" ? value.split(SEPARATOR).filter((part) => part !== "") : [];
+    for (let end = 1; end < parts.length; end += 1) {
+      const path = parts.slice(0, end).join(" > ");
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+  }
+  return Array.from(counts, ([path, count]) => ({ path, names: count })).toSorted((one, other) =>
+    COLLATOR.compare(one.path, other.path),
+  );
+};

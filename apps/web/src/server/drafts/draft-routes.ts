@@ -252,6 +252,12 @@ const namesBody = z.object({
     .max(MAX_CELLS_EDITED),
 });
 
+/** A category of the file, and one of the store. */
+const belowSchema = z.object({
+  from: z.string().min(1).max(10_000),
+  to: z.string().min(1).max(2_000),
+});
+
 const filterSchema = z.object({
   show: z.enum(["errors", "warnings", "edited", "excluded"]).optional(),
   code: z.string().max(100).optional(),
@@ -420,6 +426,10 @@ function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get<DraftPath>("/drafts/:draft/names", async (request) => {
     const names = await (await liveOf(drafts, request)).names();
     return toShown(names, requestLang(request));
+  });
+  app.get<DraftPath>("/drafts/:draft/names/below", async (request) => {
+    const below = parseInput(belowSchema, request.query);
+    return await (await liveOf(drafts, request)).namesBelow(below);
   });
   app.get<DraftPath>("/drafts/:draft/lookup", async (request) => {
     const query = parseInput(lookupSchema, request.query);
