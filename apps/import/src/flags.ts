@@ -135,6 +135,17 @@ export const SET_FLAG: FlagDefinition = {
   },
 };
 
+/** Whether the marketplace is searched for what open names may mean. */
+export const MARKET_SEARCH_FLAG: FlagTable = {
+  "no-market-search": {
+    type: "boolean",
+    describe: {
+      tr: "Anlaşılamayan adlara öneri için pazaryerinde arama yapma",
+      en: "Don't search the marketplace for what open names may mean",
+    },
+  },
+};
+
 /** How a file is read and its columns are mapped. */
 export const FILE_FLAGS: FlagTable = {
   mode: {
@@ -181,6 +192,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Property columns (an undocumented field): send or leave out",
     },
   },
+  ...MARKET_SEARCH_FLAG,
   ...PRICE_UNIT_FLAG,
   "try-refused": SHARED_FLAGS.store["try-refused"],
   allow: {

@@ -179,6 +179,9 @@ export async function assertFile(context: CommandContext, flags: Flags): Promise
   if (path === context.resolve(path)) await assertReadable(path);
 }
 
+/** Searches of a plan for open names, those with the most rows first; catalog map makes all. */
+const MAX_SEARCHES = 100;
+
 type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof PlanCallbacks>;
 
 function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
@@ -196,6 +199,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     constants: readFlag.pairs(flags, "set"),
     ...toFileTexts(context, flags),
     properties: readFlag.text(flags, "properties") === "skip" ? "skip" : "send",
+    searches: flags["no-market-search"] === true ? 0 : MAX_SEARCHES,
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     images: toImageOptions(context, flags),

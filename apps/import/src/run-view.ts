@@ -46,6 +46,7 @@ const WARNING_INDENT = 2;
 export type Phase =
   | "read"
   | "names"
+  | "search"
   | "store"
   | "codes"
   | "plan"

@@ -138,6 +138,7 @@ const ROWS = { tr: "satır", en: "rows" };
 const UNITS: Readonly<Record<Phase, Localized>> = {
   read: ROWS,
   names: { tr: "ad", en: "names" },
+  search: { tr: "arama", en: "searches" },
   store: { tr: "sayfa", en: "pages" },
   codes: { tr: "kod", en: "codes" },
   plan: ROWS,
@@ -161,6 +162,7 @@ const TURKISH: Texts = {
   phases: {
     read: "Dosya okunuyor",
     names: "Adlar aranıyor",
+    search: "Adlar için pazaryerinde aranıyor",
     store: "Mağaza okunuyor",
     codes: "Ürün kodları aranıyor",
     plan: "Denetleniyor",
@@ -277,6 +279,7 @@ const ENGLISH: Texts = {
   phases: {
     read: "Reading the file",
     names: "Looking up names",
+    search: "Searching the marketplace for names",
     store: "Reading the store",
     codes: "Looking up product codes",
     plan: "Checking",

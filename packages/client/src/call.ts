@@ -42,6 +42,8 @@ export interface CallOptions {
    * called again for each further attempt, such as that of an update after its token was refused.
    */
   readonly beforeSend?: () => void;
+  /** Maximum number of further attempts after the first. @default that of the client */
+  readonly retries?: number | undefined;
 }
 
 /** Makes the calls of one client, with one token for all of them. */
@@ -85,6 +87,8 @@ interface Operation<Data = unknown> {
   readonly request: PreparedRequest;
   readonly signal: AbortSignal | undefined;
   readonly beforeSend: (() => void) | undefined;
+  /** @default that of the client */
+  readonly retries?: number | undefined;
   /** Whether the next attempt has its slot in the rate limit. */
   hasSlot: boolean;
   attempts: number;
@@ -115,12 +119,13 @@ export function createCaller(
   });
 
   return {
-    async call(target, input, { signal, hasSlot = false, beforeSend } = {}) {
+    async call(target, input, { signal, hasSlot = false, beforeSend, retries } = {}) {
       signal?.throwIfAborted();
       const { effect } = target.endpoint;
       const request = prepareRequest(target, input, options);
       const kind: CallKind = effect === "read" ? "read" : "write";
-      const operation = { target, kind, request, signal, beforeSend, hasSlot, attempts: 0 };
+      const how = { signal, beforeSend, hasSlot, retries };
+      const operation = { target, kind, request, ...how, attempts: 0 };
       const attempt = withFreshToken(parts, tokens, operation);
       const gate = concurrency.gateOf(LIMIT_OF[kind]);
       return withRetries(() => gate(attempt, signal), retryOptions(parts, operation));
@@ -280,9 +285,9 @@ function refusedForGood({ redactor }: CallerParts): AuthError {
 
 function retryOptions(
   { options, closing }: CallerParts,
-  { target, kind, signal }: Operation,
+  { target, kind, signal, retries = options.retries }: Operation,
 ): RetryOptions {
-  const { waitClock, patienceMs, random, retries } = options;
+  const { waitClock, patienceMs, random } = options;
   const isToken = kind === "token";
   const effect: CallEffect = isToken ? "token" : target.endpoint.effect;
   return {

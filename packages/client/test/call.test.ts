@@ -124,6 +124,15 @@ describe("call", () => {
     expect(clock.waits).toEqual([7000]);
   });
 
+  it("does not retry a call that asks for no retries", async () => {
+    const marketplace = await startMarketplace(json({}, 503));
+    const { client } = connect(marketplace);
+
+    await failureOf(client.category.list({}, { retries: 0 }));
+
+    expect(marketplace.seen).toHaveLength(1);
+  });
+
   it("gives up a read after its last retry", async () => {
     const marketplace = await startMarketplace(json({}, 503));
     const { client } = connect(marketplace, { retries: 2 });

@@ -49,7 +49,6 @@ export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";
 export { planFile, planRetry } from "./plan/plan-file.ts";
 export { type FileNames, type NameTarget, readFileNames } from "./plan/file-names.ts";
-export { describeReason } from "./names/suggestions.ts";
 export {
   answerBelow,
   answerByReason,

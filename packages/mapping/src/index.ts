@@ -40,4 +40,9 @@ export { proposeFixes } from "./issues/fixes.ts";
 export { resolveColumns } from "./columns/resolve-columns.ts";
 export { isFilled } from "./variants/variant-columns.ts";
 export { createLikelyNames, type LikelyName, type Why } from "./names/likely-names.ts";
-export { createTitleIndex, type KnownProduct, type TitleIndex } from "./names/title-index.ts";
+export {
+  createTitleIndex,
+  type KnownProduct,
+  type TitleIndex,
+  type Vote,
+} from "./names/title-index.ts";

@@ -41,6 +41,7 @@ export {
   type OpenNameCount,
   type SuggestionReason,
   countPlan,
+  describeReason,
 } from "./plan/plan-facts.ts";
 export {
   createPriceUnitCount,

@@ -94,7 +94,11 @@ export function scoreShop(options: ShopCase): NameScore {
   });
   const places = asked.map(({ category, title, leaf }) =>
     names
-      .suggest({ text: category, titles: [title], results: search(title) })
+      .suggest({
+        text: category,
+        titles: [title],
+        market: createTitleIndex(search(title)).vote([title], "category"),
+      })
       .findIndex(({ id }) => id === leaf),
   );
   return {

@@ -15,7 +15,7 @@ import {
 import { type RawBuilder, type Selectable, sql } from "kysely";
 
 import { eachStep, type Steps } from "../sql/database.ts";
-import { fromJson, prepareLookup, toJson, toLiteral } from "../sql/queries.ts";
+import { dialectFunctions, fromJson, prepareLookup, toJson, toLiteral } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
 import { type RecordColumns, selectRecords, type ToRecord } from "./read-rows.ts";
 import { type JournalContext, selectRun } from "./transitions.ts";
@@ -30,6 +30,7 @@ type SentMethods = Pick<
   | "readLastSent"
   | "readLatestAdded"
   | "readPriceEvidence"
+  | "readAddedTitles"
 >;
 
 export function createSentProducts(context: JournalContext, toRecord: ToRecord): SentMethods {
@@ -46,6 +47,7 @@ export function createSentProducts(context: JournalContext, toRecord: ToRecord):
     readLastSent: (productIds) => database.execute(readLastSent(productIds)),
     readLatestAdded: () => database.execute(readLatestAdded(context)),
     readPriceEvidence: (limit) => database.execute(readPriceEvidence(context, limit)),
+    readAddedTitles: (limit) => database.execute(readAddedTitles(context, limit)),
   };
 }
 
@@ -249,9 +251,58 @@ function* readPriceEvidence(
   );
 }
 
+type TitledProduct = Awaited<ReturnType<Journal["readAddedTitles"]>>[number];
+
+/** The newest requests are found first, so that only their bodies are read. */
+function* readAddedTitles(
+  { database, store }: JournalContext,
+  limit: number,
+): Steps<readonly TitledProduct[]> {
+  const { jsonText } = dialectFunctions(database.dialect);
+  const body = sql.ref<string>("op.payload_json");
+  const found = yield* database.all(
+    database.build
+      .with("newest", (build) =>
+        build
+          .selectFrom("op")
+          .select(["run_id", "row_no", "begun_at_ms"])
+          .where("store", "=", store)
+          .where("kind", "=", "add")
+          .where("state", "=", "done")
+          .orderBy("begun_at_ms", "desc")
+          .orderBy("run_id", "desc")
+          .orderBy("row_no", "desc")
+          .limit(limit),
+      )
+      .selectFrom("newest")
+      .innerJoin("op", (join) =>
+        join.onRef("op.run_id", "=", "newest.run_id").onRef("op.row_no", "=", "newest.row_no"),
+      )
+      .select([
+        jsonText(body, "title").as("title"),
+        jsonText(body, "category_id").as("category"),
+        jsonText(body, "brand_id").as("brand"),
+        jsonText(body, "brand_model").as("model"),
+      ])
+      .orderBy("newest.begun_at_ms", "desc")
+      .orderBy("newest.run_id", "desc")
+      .orderBy("newest.row_no", "desc"),
+  );
+  return found.map(({ title, category, brand, model }) => ({
+    title: title ?? "",
+    categoryId: category,
+    categoryName: null,
+    brandId: brand,
+    model,
+  }));
+}
+
 export function createSeenProducts(
   context: JournalContext,
-): Pick<Journal, "clearSeen" | "saveSeen" | "readSeenCodes" | "readSeenByCode" | "readSeenById"> {
+): Pick<
+  Journal,
+  "clearSeen" | "saveSeen" | "readSeenCodes" | "readSeenByCode" | "readSeenById" | "readSeenTitles"
+> {
   const { database, store } = context;
   const { build } = database;
   const save = database.prepareInsert(
@@ -298,7 +349,35 @@ export function createSeenProducts(
     async readSeenById(productIds) {
       return (await database.execute(byId(productIds))).map(toSeen);
     },
+    readSeenTitles: (limit) => database.execute(readSeenTitles(context, limit)),
   };
+}
+
+function* readSeenTitles(
+  { database, store }: JournalContext,
+  limit: number,
+): Steps<readonly TitledProduct[]> {
+  const { jsonText } = dialectFunctions(database.dialect);
+  const shown = sql.ref<string>("product_json");
+  const found = yield* database.all(
+    database.build
+      .selectFrom("seen_product")
+      .select([
+        jsonText(shown, "title").as("title"),
+        jsonText(shown, "category_name").as("category"),
+        jsonText(shown, "brand_id").as("brand"),
+      ])
+      .where("store", "=", store)
+      .orderBy("id")
+      .limit(limit),
+  );
+  return found.map(({ title, category, brand }) => ({
+    title: title ?? "",
+    categoryId: null,
+    categoryName: category,
+    brandId: brand,
+    model: null,
+  }));
 }
 
 function* clearSeen(context: JournalContext): Steps<number> {

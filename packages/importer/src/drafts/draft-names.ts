@@ -11,10 +11,9 @@ import {
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
-import type { OpenNameCount } from "@catalog/runs";
+import { describeReason, type OpenNameCount } from "@catalog/runs";
 
 import { answerBelow } from "../names/names-in-bulk.ts";
-import { describeReason } from "../names/suggestions.ts";
 import { type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
 import type { DraftName, DraftNameChoice, DraftNamesBelow } from "./draft-views.ts";

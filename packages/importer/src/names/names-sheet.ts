@@ -8,12 +8,11 @@ import { extname } from "node:path";
 
 import type { Lang } from "@catalog/i18n";
 import { valueRules } from "@catalog/mapping";
-import type { OpenNameCount } from "@catalog/runs";
+import { describeReason, type OpenNameCount } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import type { FileNames, NameTarget } from "../plan/file-names.ts";
 import { RULE_HEADERS, SUGGESTION_HEADERS } from "./rule-sheet.ts";
-import { describeReason } from "./suggestions.ts";
 
 const TEXTS = {
   tr: {

@@ -17,7 +17,6 @@ import {
 import type { OpenNameCount } from "@catalog/runs";
 import pLimit from "p-limit";
 
-import { suggestAllByWords, type SuggestNames } from "./suggestions.ts";
 import type { ActiveRules } from "./value-rules.ts";
 
 /**
@@ -31,10 +30,12 @@ export type NameAnswer =
 /** Asks a person about a text, once for all rows that have it. */
 export type AskName = (name: OpenNameCount) => Promise<NameAnswer>;
 
+/** Fills in what open names may mean, for a person to choose; none is applied by that. */
+export type SuggestNames = (names: readonly FoundName[]) => Promise<readonly OpenNameCount[]>;
+
 interface AskOpenNamesOptions extends FindOpenNamesOptions {
   readonly rules: ActiveRules;
-  /** @default by the words of the names */
-  readonly suggest?: SuggestNames | undefined;
+  readonly suggest: SuggestNames;
   /** @default no question is asked */
   readonly ask?: AskName | undefined;
 }
@@ -47,7 +48,7 @@ interface AskOpenNamesOptions extends FindOpenNamesOptions {
 export async function askOpenNames(
   options: AskOpenNamesOptions,
 ): Promise<readonly OpenNameCount[]> {
-  const { rules, ask, suggest = suggestAllByWords } = options;
+  const { rules, ask, suggest } = options;
   const find = createNameFinder(options);
   const asked = new Set<string>();
   for (;;) {

@@ -1,18 +1,204 @@
-/** What a name that matches nothing may mean, and what speaks for it. */
+/**
+ * What the open names of a file may mean, and what speaks for it: earlier answers, similar products on
+ * the marketplace and in the store, and the words of the name. A suggestion is for a person to choose;
+ * nothing is applied by it.
+ */
 
-import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
+import {
+  createLikelyNames,
+  type LikelyName,
+  type NameIndex,
+  type NameIndexes,
+  type NamesWithin,
+  type TitleIndex,
+  type Vote,
+} from "@catalog/mapping";
 import type { NameSuggestion, OpenNameCount, SuggestionReason } from "@catalog/runs";
 
-import type { FoundName } from "./open-names.ts";
+import { createEarlierAnswers, type EarlierAnswers } from "./earlier-answers.ts";
+import { indexKnownProducts } from "./known-products.ts";
+import { createMarketSearch, type SearchOptions } from "./market-search.ts";
+import type { FoundName, SuggestNames } from "./open-names.ts";
 
-/** Fills in what open names may mean, for a person to choose; none is applied by that. */
-export type SuggestNames = (names: readonly FoundName[]) => Promise<readonly OpenNameCount[]>;
+/** Suggests meanings for the open names of one file. */
+export interface NameSuggester {
+  /** With what the marketplace was found to say so far. */
+  readonly suggest: SuggestNames;
+  /** Number of searches of the marketplace that would say more about the names. */
+  countSearches(names: readonly FoundName[]): Promise<number>;
+  /** Searches the marketplace for the names; a failing search is noted and no error. */
+  search(names: readonly FoundName[], options: SearchOptions): Promise<void>;
+  /** What was searched on the marketplace, what was not, and why. */
+  notes(): readonly Localized[];
+}
+
+interface SuggesterOptions {
+  readonly connection: Pick<
+    Connection,
+    "client" | "memory" | "journal" | "baseUrl" | "meters" | "clock"
+  >;
+  /** Lists of the names; those that the open names lack are fetched already. */
+  readonly lists: NameIndexes;
+  /** The platform that wrote the file. */
+  readonly platform: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 const MAX_SUGGESTIONS = 3;
 
-/** Suggests what the words of each name say. */
-export const suggestAllByWords: SuggestNames = async (names) =>
-  names.map((name) => toCount(name, suggestByWords(name.choices)));
+/** Choices of one name in all; those beyond the suggestions are close by their words. */
+const MAX_CHOICES = 5;
+
+/** Creates a suggester. It reads the store's products at the first name of which they say something. */
+export function createNameSuggester(options: SuggesterOptions): NameSuggester {
+  const { connection, lists } = options;
+  const market = createMarketSearch(options);
+  let products: Promise<TitleIndex> | undefined;
+  const known = (): Promise<TitleIndex> => (products ??= indexKnownProducts(connection, lists));
+  return {
+    countSearches: (names) => market.countCalls(names),
+    search: (names, how) => market.search(names, how),
+    notes: () => market.notes(),
+    async suggest(names) {
+      const isVoted = names.some(({ field }) => VOTED_FIELDS.has(field));
+      if (!isVoted) return names.map((name) => toCount(name, suggestByWords(name.choices)));
+      const rules = await connection.memory.rules.list();
+      const sources: Sources = {
+        lists,
+        market: async (name) => await market.votes(name),
+        products: await known(),
+        answers: createEarlierAnswers(rules, options.platform),
+      };
+      const suggestCategory = await createCategorySuggester(names, sources);
+      const counted: OpenNameCount[] = [];
+      for (const name of names) {
+        if (name.field === "category") counted.push(toCount(name, await suggestCategory(name)));
+        else if (VOTED_FIELDS.has(name.field))
+          counted.push(toCount(name, await suggestOfCategory(name, sources)));
+        else counted.push(toCount(name, suggestByWords(name.choices)));
+      }
+      return counted;
+    },
+  };
+}
+
+/** Fields of which products vote. */
+const VOTED_FIELDS: ReadonlySet<string> = new Set(["category", "brand", "brand_model"]);
+
+interface Sources {
+  readonly lists: NameIndexes;
+  readonly market: (
+    name: FoundName,
+  ) => Promise<Readonly<Record<"category" | "brand", readonly Vote[]>> | undefined>;
+  readonly products: TitleIndex;
+  readonly answers: EarlierAnswers;
+}
+
+type Suggest = (name: FoundName) => Promise<readonly NameSuggestion[]>;
+
+/** Suggests leaves of the tree. */
+async function createCategorySuggester(
+  names: readonly FoundName[],
+  { lists, market, products, answers }: Sources,
+): Promise<Suggest> {
+  const tree = await lists.categories();
+  const labels = new Map(tree.labels().map(({ id, label }) => [String(id), label]));
+  const leaves = tree.items.filter(({ children }) => children.length === 0);
+  const likely = createLikelyNames({
+    field: "category",
+    meanings: leaves.map(({ category, parts }) => ({
+      id: category.id,
+      name: parts.at(-1) ?? "",
+      above: parts.slice(0, -1),
+    })),
+    texts: names.filter(({ field }) => field === "category").map(({ value }) => value),
+    products,
+  });
+  return async (name) => {
+    const earlier = answers.find(name.value).flatMap(({ target, source }) => {
+      const found = tree.resolve(target);
+      return found.kind === "found" ? [{ id: String(found.item.category.id), source }] : [];
+    });
+    const found = likely.suggest({
+      text: name.value,
+      titles: name.titles,
+      answers: earlier.map(({ id }) => id),
+      market: (await market(name))?.category,
+    });
+    return found.flatMap(({ id, why }) => {
+      const target = labels.get(id);
+      const source = earlier.find((answer) => answer.id === id)?.source ?? null;
+      return target === undefined ? [] : [{ target, targetId: id, why: toReason(why, source) }];
+    });
+  };
+}
+
+/**
+ * Suggests brands or models of the lists that lack the name. Only those are compared that products
+ * have or that are close by their words, as the lists are long.
+ */
+async function suggestOfCategory(
+  name: FoundName,
+  { lists, market, products }: Sources,
+): Promise<readonly NameSuggestion[]> {
+  const field = name.field === "brand" ? "brand" : "model";
+  const votes = field === "brand" ? ((await market(name))?.brand ?? []) : [];
+  const voted = [...votes, ...products.vote(name.titles, field)].map(({ meaning }) => meaning);
+  const targets = new Map<string, string>();
+  for (const within of name.within) {
+    const list = await listOf(lists, field, within);
+    if (list !== undefined) noteTargets(targets, list, [...voted, ...name.choices]);
+  }
+  const likely = createLikelyNames({
+    field,
+    meanings: Array.from(targets, ([id, target]) => ({ id, name: target })),
+    texts: [name.value],
+    products,
+  });
+  const { value: text, titles } = name;
+  return likely.suggest({ text, titles, market: votes }).flatMap(({ id, why }) => {
+    const target = targets.get(id);
+    return target === undefined ? [] : [{ target, targetId: id, why: toReason(why, null) }];
+  });
+}
+
+/** Adds what the ids and texts name in a list. */
+function noteTargets(
+  targets: Map<string, string>,
+  list: NameIndex<Listed>,
+  texts: readonly string[],
+): void {
+  for (const text of texts) {
+    const [item, ...others] = list.find(text);
+    const target = item === undefined || others.length > 0 ? undefined : list.textOf(item);
+    if (item !== undefined && target !== undefined) targets.set(item.id, target);
+  }
+}
+
+/** A brand or a model. */
+interface Listed {
+  readonly id: string;
+}
+
+function listOf(
+  lists: NameIndexes,
+  field: "brand" | "model",
+  { category, brand }: NamesWithin,
+): Promise<NameIndex<Listed>> | undefined {
+  if (field === "brand") return lists.brands(category);
+  return brand === undefined ? undefined : lists.models(category, brand);
+}
+
+const toReason = (why: LikelyName["why"], source: string | null): SuggestionReason =>
+  why.kind === "answer" ? { kind: "answer", source } : why;
+
+/** Names that are close by their words. */
+const suggestByWords = (choices: readonly string[]): readonly NameSuggestion[] =>
+  choices
+    .slice(0, MAX_SUGGESTIONS)
+    .map((target) => ({ target, targetId: null, why: { kind: "words" } }));
 
 /** The targets of the suggestions are the first choices. */
 const toCount = (
@@ -22,40 +208,11 @@ const toCount = (
   field,
   column,
   value,
-  choices: [...new Set([...suggestions.map(({ target }) => target), ...choices])],
+  choices: [...new Set([...suggestions.map(({ target }) => target), ...choices])].slice(
+    0,
+    MAX_CHOICES,
+  ),
   rows,
   titles,
   suggestions,
 });
-
-/** Names that are close by their words. */
-const suggestByWords = (choices: readonly string[]): readonly NameSuggestion[] =>
-  choices
-    .slice(0, MAX_SUGGESTIONS)
-    .map((target) => ({ target, targetId: null, why: { kind: "words" } }));
-
-/** Says what speaks for a suggestion, to a person. */
-export function describeReason(why: SuggestionReason): Localized {
-  if (why.kind === "words") return { tr: "Adı benziyor", en: "Its name is alike" };
-  if (why.kind === "answer") return describeAnswer(why.source);
-  const count = (lang: Lang) => [why.similar, why.of].map((value) => formatNumber(value, lang));
-  const [similar, of] = count("tr");
-  const [some, all] = count("en");
-  return why.kind === "market"
-    ? {
-        tr: `Pazaryerindeki ${of} benzer üründen ${similar} tanesi burada`,
-        en: `${some} of ${all} similar products on the marketplace`,
-      }
-    : {
-        tr: `Mağazanızdaki ${of} benzer üründen ${similar} tanesi burada`,
-        en: `${some} of the ${all} most similar products in your store`,
-      };
-}
-
-const describeAnswer = (source: string | null): Localized =>
-  source === null
-    ? { tr: "Daha önce böyle yanıtladınız", en: "Your earlier answer" }
-    : {
-        tr: `${source} dosyaları için böyle yanıtladınız`,
-        en: `Your answer for files of ${source}`,
-      };

@@ -1,6 +1,7 @@
 /** The open names of a file, read as planning reads them. Nothing is stored and no run is made. */
 
 import { type Connection, createNameLists } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   createNameIndexes,
@@ -15,8 +16,9 @@ import type { OpenNameCount } from "@catalog/runs";
 
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { createSheetJoiner, createUnpublishedRows, productRows } from "../file/product-rows.ts";
+import type { SearchOptions } from "../names/market-search.ts";
 import { createNameCases, createNameFinder, type FoundName } from "../names/open-names.ts";
-import { suggestAllByWords } from "../names/suggestions.ts";
+import { createNameSuggester } from "../names/suggestions.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readColumns, type ReadFileOptions, withFile } from "./plan-file.ts";
 import type { PlanSource } from "./plan-options.ts";
@@ -32,6 +34,12 @@ export interface NameTarget {
 export interface FileNames {
   /** In the order of the file, with suggestions. Names below an open category are not among them. */
   readonly names: readonly OpenNameCount[];
+  /** Number of searches on the marketplace that would say more about the names. */
+  readonly searches: number;
+  /** Makes at most so many searches, and returns the names again with what was found. */
+  readonly search: (options: SearchOptions) => Promise<readonly OpenNameCount[]>;
+  /** What was searched on the marketplace, what was not, and why. */
+  readonly notes: () => readonly Localized[];
   /**
    * The platform that wrote the file, by which answers about categories are scoped
    * (`valueRules.scopeField`); `undefined` where it is none that is known.
@@ -47,8 +55,9 @@ export interface FileNames {
 }
 
 /**
- * Reads a file as planning does, and lists its open names with what they may mean. Fetches the lists
- * of names that the file needs. Throws `CatalogError` when the file as a whole cannot be used.
+ * Reads a file as planning does, and lists its open names with what they may mean by earlier answers,
+ * the products of the last listing and of our adds, what earlier searches found, and their words.
+ * Fetches the lists of names that the file needs, and makes no other call. Throws `CatalogError` when the file as a whole cannot be used.
  */
 export const readFileNames = (
   connection: Connection,
@@ -96,8 +105,15 @@ async function readNames(
   const found = await find();
   const lists = createNameIndexes(names);
   const byKey = new Map(found.map((name) => [keyOf(name), name]));
+  const suggester = createNameSuggester({ connection, lists, platform, signal });
   return {
-    names: await suggestAllByWords(found),
+    names: await suggester.suggest(found),
+    searches: await suggester.countSearches(found),
+    async search(how) {
+      await suggester.search(found, how);
+      return await suggester.suggest(found);
+    },
+    notes: () => suggester.notes(),
     platform,
     targetsOf: async (name) => await listTargets(lists, byKey.get(keyOf(name))),
   };

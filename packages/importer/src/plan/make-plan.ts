@@ -11,6 +11,7 @@ import { formatDuration, type Localized } from "@catalog/i18n";
 import {
   codeKey,
   type ColumnMapping,
+  createNameIndexes,
   createRowMapper,
   platforms,
   type NumberNotations,
@@ -42,7 +43,8 @@ import {
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { toMappingRow } from "../file/product-rows.ts";
 import { openImages, type RowImages } from "../images/open-images.ts";
-import { askOpenNames } from "../names/open-names.ts";
+import { askOpenNames, type SuggestNames } from "../names/open-names.ts";
+import { createNameSuggester } from "../names/suggestions.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readPriceRules } from "../pricing/price-rules.ts";
 import { createRowPricer } from "../pricing/row-pricing.ts";
@@ -92,14 +94,8 @@ export async function makePlan(
   onProgress?.({ step: "names", done: 0, total: undefined });
   const named = await openNames(connection, options, { ...opened, stored, isWhole, images });
   const isTight = (await connection.meters.pacing.callsLastHour()) > MAX_EARLIER_CALLS;
-  const resolving = named.resolve();
-  const after = isTight ? resolving : undefined;
-  await using store = startReadingStore(connection, options, {
-    runId,
-    after,
-    mapper: named.mapper,
-  });
-  const names = await resolving;
+  await using store = startReadingStore(connection, options, { runId, named, isTight });
+  const names = await store.names;
   store.show();
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const texts = createTextNotes({ nameRow });
@@ -176,15 +172,18 @@ interface OpenedNames {
   /** Mapper that lacks the lists which the names of the rows need. */
   readonly mapper: RowMapper;
   /**
-   * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
+   * Suggests what names mean that match nothing, once the store's products are read, and asks a
+   * person; afterwards every row can be mapped synchronously.
    */
-  readonly resolve: () => Promise<ResolvedRun>;
+  readonly resolve: (waitForStore: () => Promise<void>) => Promise<ResolvedRun>;
 }
 
 interface ResolvedRun {
   /** Mapper that has every list that the names of the rows need. */
   readonly mapper: RowMapper;
   readonly openNames: Awaited<ReturnType<typeof askOpenNames>>;
+  /** Notes on the suggestions. */
+  readonly notes: readonly Localized[];
   /** Rules and notations that were used; complete once all rows were read. */
   readonly used: () => Pick<
     Parameters<typeof toPlanNotes>[0],
@@ -193,12 +192,15 @@ interface ResolvedRun {
 }
 
 async function openNames(
-  { journal, client, clock, memory: { names: cache, rules: registry }, baseUrl }: Connection,
+  connection: Connection,
   options: PlanFileOptions,
   { runId, sheet, mapping, stored, isWhole, images }: NamedRun,
 ): Promise<OpenedNames> {
-  const { signal, properties, variantTitle, askName: ask } = options;
-  const rules = await loadActiveRules(registry, mapping.platform?.name);
+  const { journal, client, clock, memory, baseUrl } = connection;
+  const { names: cache, rules: registry } = memory;
+  const { signal, properties, variantTitle, askName: ask, searches = 0, onProgress } = options;
+  const platform = mapping.platform?.name;
+  const rules = await loadActiveRules(registry, platform);
   const names = createNameLists({ client, cache, baseUrl, signal });
   const { notations, cases } = stored;
   const takesImageFiles = images.takesFiles;
@@ -214,9 +216,23 @@ async function openNames(
     properties: [...mapper.usedProperties],
     fetchedLists: names.fetchedLists,
   });
+  const lists = createNameIndexes(names);
+  const suggester = createNameSuggester({ connection, lists, platform, signal });
   return {
     mapper,
-    resolve: async () => ({ mapper, openNames: await askOpenNames({ ...scan, rules, ask }), used }),
+    async resolve(waitForStore) {
+      const suggest: SuggestNames = async (open) => {
+        if (open.length === 0) return [];
+        await waitForStore();
+        await suggester.search(open, {
+          max: searches,
+          onProgress: (progress) => onProgress?.({ step: "search", ...progress }),
+        });
+        return await suggester.suggest(open);
+      };
+      const open = await askOpenNames({ ...scan, rules, suggest, ask });
+      return { mapper, openNames: open, notes: suggester.notes(), used };
+    },
   };
 }
 
@@ -232,6 +248,8 @@ async function* readParsedRows(
 /** A reading of the store that has begun. Disposing of it ends the reading. */
 interface StoreReading extends AsyncDisposable {
   readonly products: ReturnType<typeof readStore>;
+  /** The names of the rows; open ones are suggested and asked about once the products are read. */
+  readonly names: Promise<ResolvedRun>;
   /** Reports its progress from now on, as what was reported before is over. */
   show(): void;
 }
@@ -245,30 +263,41 @@ const MAX_EARLIER_CALLS = 8;
 
 interface StoreReadingParts {
   readonly runId: string;
-  readonly mapper: Pick<RowMapper, "readProductId">;
-  /** What must be done before. @default nothing */
-  readonly after?: Promise<unknown> | undefined;
+  readonly named: OpenedNames;
+  /** Whether the lists of names are fetched first. */
+  readonly isTight: boolean;
 }
 
 /** Starts to read the products of the store, which takes as long as the lists of names. */
 function startReadingStore(
   connection: Connection,
   options: PlanFileOptions,
-  { runId, mapper, after }: StoreReadingParts,
+  { runId, named, isTight }: StoreReadingParts,
 ): StoreReading {
   const { journal, marketplace, clock } = connection;
   const closing = new AbortController();
   let isShown = false;
   let reportLatest: (() => void) | undefined;
+  const show = (): void => {
+    if (!isShown) reportLatest?.();
+    isShown = true;
+  };
+  const scanned = Promise.withResolvers<void>();
+  const names = named.resolve(async () => {
+    scanned.resolve();
+    show();
+    await products;
+    options.onProgress?.({ step: "names", done: 0, total: undefined });
+  });
   const read = async (): ReturnType<typeof readStore> => {
-    await after;
+    if (isTight) await Promise.race([scanned.promise, names]);
     return await readStore({
       runId,
       journal,
       marketplace,
       clock,
       codeKey,
-      reader: toIdReader(mapper),
+      reader: toIdReader(named.mapper),
       lookAlikes: toLookAlikeOptions(connection, options),
       signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
       onListing(progress) {
@@ -278,17 +307,16 @@ function startReadingStore(
     });
   };
   const products = read();
-  // Who waits for the products gets the error.
+  // Who waits for them gets the error.
   products.catch(() => undefined);
+  names.catch(() => undefined);
   return {
     products,
-    show() {
-      isShown = true;
-      reportLatest?.();
-    },
+    names,
+    show,
     async [Symbol.asyncDispose]() {
       closing.abort(new Error("the plan is over"));
-      await Promise.allSettled([products]);
+      await Promise.allSettled([products, names]);
     },
   };
 }
@@ -385,6 +413,7 @@ function describeReading(
       ...stored.notes,
       ...toPlanNotes({ ...read, isBeforeRules }),
       ...defaulted,
+      ...names.notes,
       ...notes,
       ...sending,
     ],

@@ -94,6 +94,11 @@ export interface PlanFileOptions extends PlanQuestions {
   readonly images?: ImageOptions | undefined;
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */
   readonly profile?: string | undefined;
+  /**
+   * Maximum number of searches on the marketplace for what open names may mean; what earlier ones
+   * found is used in any case. @default 0
+   */
+  readonly searches?: number | undefined;
   /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
   readonly properties?: "send" | "skip" | undefined;
   /** Accepts codes that only look alike as different products. @default false, they are an error */
@@ -111,12 +116,13 @@ export interface PlanFileOptions extends PlanQuestions {
 }
 
 /**
- * Progress of planning. Rows of the file are read and later planned; names are looked up; pages of
- * the store are read, or product codes looked up.
+ * Progress of planning. Rows of the file are read and later planned; names are looked up, and the
+ * marketplace is searched for those that are open; pages of the store are read, or product codes
+ * looked up.
  */
 interface PlanProgress {
-  readonly step: "read" | "names" | "store" | "codes" | "plan";
-  /** Rows, pages or codes; 0 where nothing is counted. */
+  readonly step: "read" | "names" | "search" | "store" | "codes" | "plan";
+  /** Rows, searches, pages or codes; 0 where nothing is counted. */
   readonly done: number;
   /** `undefined` where the number is not known, as while the file is being read. */
   readonly total: number | undefined;

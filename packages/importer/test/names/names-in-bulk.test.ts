@@ -71,6 +71,9 @@ async function createFile(names: readonly OpenNameCount[], platform?: string) {
   const file: FileNames = {
     names,
     platform,
+    searches: 0,
+    search: async () => names,
+    notes: () => [],
     targetsOf: async ({ field }) => lists[field] ?? [],
   };
   return { ...test, file };

@@ -1,11 +1,18 @@
 import { createTestConnection } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
-import { createRowMapper, createSheetReader, mapColumns, type SourceRow } from "@catalog/mapping";
+import {
+  createNameIndexes,
+  createRowMapper,
+  createSheetReader,
+  mapColumns,
+  type SourceRow,
+} from "@catalog/mapping";
 import { createFakeNames, type FakeNamesData } from "@catalog/mapping/testing";
 import type { OpenNameCount } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { askOpenNames, createNameCases, type NameAnswer } from "../../src/names/open-names.ts";
+import { createNameSuggester } from "../../src/names/suggestions.ts";
 import { loadActiveRules } from "../../src/names/value-rules.ts";
 
 const category = (id: string, name: string) => ({ id: idSchemas.category.parse(id), name });
@@ -65,9 +72,11 @@ async function createFixture(
       return waiting.shift() ?? { kind: "leave" };
     };
     const how = answers.length === 0 ? {} : { ask };
+    const lists = createNameIndexes(names);
+    const { suggest } = createNameSuggester({ connection, lists, platform: undefined });
     const cases = noted.list();
     const read = { readRows, cases, ...(isWhole !== undefined && { isWhole }) };
-    const open = await askOpenNames({ ...read, mapping, mapper, rules, ...how });
+    const open = await askOpenNames({ ...read, mapping, mapper, rules, suggest, ...how });
     const used = [...rules.used].map(({ value }) => value);
     return { open, asked, used, map: (row: SourceRow) => mapper.map(row) };
   };
@@ -98,7 +107,7 @@ describe.each([
           choices: ["Karaca Home"],
           rows: 412,
           titles: [],
-          suggestions: [{ target: "Karaca Home", targetId: null, why: { kind: "words" } }],
+          suggestions: [{ target: "Karaca Home", targetId: "b-1", why: { kind: "words" } }],
         },
       ]);
       expect(first.open).toEqual([]);

@@ -204,7 +204,7 @@ describe("planFile", () => {
         choices: ["Ev > Fincan"],
         rows: 1,
         titles: [],
-        suggestions: [{ target: "Ev > Fincan", targetId: null, why: { kind: "words" } }],
+        suggestions: [{ target: "Ev > Fincan", targetId: "c-1", why: { kind: "words" } }],
       },
     ]);
   });

@@ -12,12 +12,7 @@ import {
   MAX_SUGGESTIONS,
   type SuggestedName,
 } from "./suggester.ts";
-import {
-  createTitleIndex,
-  type KnownProduct,
-  type TitleIndex,
-  type VotedField,
-} from "./title-index.ts";
+import type { TitleIndex, Vote, VotedField } from "./title-index.ts";
 
 /** Why a meaning is suggested: the strongest of the reasons that it has. */
 export type Why =
@@ -64,10 +59,10 @@ export interface OpenText {
   /** Ids that earlier answers gave to the text, best first. @default none */
   readonly answers?: readonly string[] | undefined;
   /**
-   * Results of a search on the marketplace by title words. They count as far as their titles are
-   * like those of the rows, so that nonsense counts nothing. @default none
+   * What the results of a search on the marketplace vote for the titles (`TitleIndex.vote`), so that
+   * nonsense counts nothing. @default none
    */
-  readonly results?: readonly KnownProduct[] | undefined;
+  readonly market?: readonly Vote[] | undefined;
 }
 
 /** Suggests meanings for open names of one field. */
@@ -91,7 +86,7 @@ export function createLikelyNames(options: LikelyNamesOptions): LikelyNames {
   const known = new Set(meanings.map(({ id }) => id));
   const byWords = createWordSuggester(options);
   return {
-    suggest({ text, titles = [], answers = [], results = [] }) {
+    suggest({ text, titles = [], answers = [], market = [] }) {
       const scores = new Map<string, Reason[]>();
       const note = (id: string, score: number, why: Why): void => {
         if (!known.has(id) || score <= 0) return;
@@ -103,7 +98,6 @@ export function createLikelyNames(options: LikelyNamesOptions): LikelyNames {
         note(id, WEIGHT.answer - place, { kind: "answer" });
       }
       if (field !== "other") {
-        const market = createTitleIndex(results).vote(titles, field);
         for (const { meaning, similar, of, weight } of market) {
           note(meaning, WEIGHT.market * weight, { kind: "market", similar, of });
         }

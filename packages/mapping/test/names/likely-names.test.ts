@@ -85,7 +85,12 @@ const suggestFor = (
     meanings: CATEGORIES,
     texts: [text],
     products: createTitleIndex(products),
-  }).suggest({ text, ...open });
+  }).suggest({
+    text,
+    titles: open.titles,
+    answers: open.answers,
+    market: createTitleIndex(open.results ?? []).vote(open.titles ?? [], "category"),
+  });
 
 describe("suggestions for a category", () => {
   it("begin with an earlier answer", () => {

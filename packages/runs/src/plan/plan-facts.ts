@@ -1,6 +1,6 @@
 /** The facts of a planned run: what applying it does, what it costs, and how its file was understood. */
 
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 
 import { isOfUnknownUnit } from "../guards/guard-issue.ts";
 import { sendsStock } from "../guards/stock-first.ts";
@@ -231,3 +231,29 @@ export function countFileRows(
     duplicate: counts.duplicate + duplicate,
   };
 }
+
+/** Says what speaks for a suggestion, to a person. */
+export function describeReason(why: SuggestionReason): Localized {
+  if (why.kind === "words") return { tr: "Adı benziyor", en: "Its name is alike" };
+  if (why.kind === "answer") return describeAnswer(why.source);
+  const count = (lang: Lang) => [why.similar, why.of].map((value) => formatNumber(value, lang));
+  const [similar, of] = count("tr");
+  const [some, all] = count("en");
+  return why.kind === "market"
+    ? {
+        tr: `Pazaryerindeki ${of} benzer üründen ${similar} tanesi burada`,
+        en: `${some} of ${all} similar products on the marketplace`,
+      }
+    : {
+        tr: `Mağazanızdaki ${of} benzer üründen ${similar} tanesi burada`,
+        en: `${some} of the ${all} most similar products in your store`,
+      };
+}
+
+const describeAnswer = (source: string | null): Localized =>
+  source === null
+    ? { tr: "Daha önce böyle yanıtladınız", en: "Your earlier answer" }
+    : {
+        tr: `${source} dosyaları için böyle yanıtladınız`,
+        en: `Your answer for files of ${source}`,
+      };

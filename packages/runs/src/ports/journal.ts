@@ -241,6 +241,18 @@ export interface Ledger {
    * listing showed for it; newest first.
    */
   readPriceEvidence(limit: number): Promise<readonly PriceEvidence[]>;
+  /** Reads the titles of products that were added, and what the adds named, newest first. */
+  readAddedTitles(limit: number): Promise<readonly TitledProduct[]>;
+}
+
+/** The title of a product, and what is known of what it is; `null` where that is not. */
+export interface TitledProduct {
+  readonly title: string;
+  readonly categoryId: string | null;
+  /** The listing names the category and has no id of it. */
+  readonly categoryName: string | null;
+  readonly brandId: string | null;
+  readonly model: string | null;
 }
 
 /** A product as the last listing showed it. */
@@ -269,6 +281,8 @@ export interface ListingCache {
   readSeenByCode(codeKeys: readonly string[]): Promise<readonly ListedProductRow[]>;
   /** Reads the products with these ids, in no particular order. */
   readSeenById(productIds: readonly ProductId[]): Promise<readonly ListedProductRow[]>;
+  /** Reads the titles of the products, in the order in which they were listed. */
+  readSeenTitles(limit: number): Promise<readonly TitledProduct[]>;
 }
 
 /** How often refusals of one kind were looked up, and with what result. */

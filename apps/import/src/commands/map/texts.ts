@@ -2,7 +2,8 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang, quoteWord } from "@catalog/i18n";
-import { describeReason, type FileNames, ruleFieldName } from "@catalog/importer";
+import { type FileNames, ruleFieldName } from "@catalog/importer";
+import { describeReason } from "@catalog/runs";
 
 type OpenName = FileNames["names"][number];
 type Reason = OpenName["suggestions"][number]["why"]["kind"];

@@ -54,6 +54,24 @@ export function testListingCache(create: CreateJournal): void {
       expect(await journal.readSeenCodes([])).toEqual(new Set());
     });
 
+    it("reads titles with what the listing says of each, in its order", async () => {
+      const { journal } = await create();
+      const cup = toSeenProduct("p-9", { title: "Fincan", category_name: "Kupalar" });
+      await journal.saveSeen([
+        { ...cup, product: Object.assign(cup.product, { brand_id: "b-1" }) },
+        toSeenProduct("p-1", { title: null }),
+        toSeenProduct("p-2", { title: "Tabak" }),
+      ]);
+
+      const none = { categoryId: null, categoryName: null, brandId: null, model: null };
+      expect(await journal.readSeenTitles(9)).toEqual([
+        { ...none, title: "Fincan", categoryName: "Kupalar", brandId: "b-1" },
+        { ...none, title: "" },
+        { ...none, title: "Tabak" },
+      ]);
+      expect(await journal.readSeenTitles(1)).toMatchObject([{ title: "Fincan" }]);
+    });
+
     it("deletes all products together", async () => {
       const { journal } = await create();
       await journal.saveSeen([toSeenProduct("p-1"), toSeenProduct("p-2")]);

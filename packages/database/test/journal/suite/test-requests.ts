@@ -263,6 +263,29 @@ export function testRequests(create: CreateJournal): void {
     });
   });
 
+  describe("readAddedTitles", () => {
+    it("reads the titles of adds that were answered, newest first, with what they name", async () => {
+      const { journal } = await create();
+      const cup = { title: "Fincan", category_id: "c-1", brand_id: "b-1", brand_model: "Zarif" };
+      await send(journal, { row: 1, code: "A", answeredId: "p-1", fields: cup });
+      await send(journal, { row: 2, code: "B", answeredId: "p-2", fields: { title: "Tabak" } });
+      await send(journal, { row: 3, productId: "p-1", answeredId: "p-1", fields: { title: "X" } });
+      await appendRowIn(journal, { ...at(4), fields: { title: "Kaşık" } }, "ambiguous");
+
+      expect(await journal.readAddedTitles(9)).toEqual([
+        { title: "Tabak", categoryId: null, categoryName: null, brandId: null, model: null },
+        {
+          title: "Fincan",
+          categoryId: "c-1",
+          categoryName: null,
+          brandId: "b-1",
+          model: "Zarif",
+        },
+      ]);
+      expect(await journal.readAddedTitles(1)).toMatchObject([{ title: "Tabak" }]);
+    });
+  });
+
   describe("readPriceEvidence", () => {
     it("reads the price last sent beside the listed price, newest first", async () => {
       const { journal } = await create();
