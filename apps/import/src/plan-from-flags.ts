@@ -25,7 +25,7 @@ import { formatChanges, formatColumnUses, listAssumed, toFileTexts } from "./pla
 import { plannedHeldFile, readAllProblems } from "./problems.ts";
 import { createQuestions } from "./questions.ts";
 import { formatPlan, formatProblems, formatResult } from "./report-texts.ts";
-import { createProgress, readCounts, reportRun } from "./run-view.ts";
+import { createProgress, readCounts, reportRun, tellApart } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 interface PlanStep {
@@ -243,7 +243,14 @@ export async function showPlan(
   for (const problems of await readAllProblems(connection, run, held)) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
+  const open = run.facts?.reading?.openNames.length ?? 0;
+  if (open >= MIN_MAPPED && run.progress.draft === undefined) {
+    tellApart(context, textsFor(lang).mapWith(run.file.path, open));
+  }
 }
+
+/** Open names from which on a table is shorter than a command for each. */
+const MIN_MAPPED = 3;
 
 /** A run that is planned, and the command that planned it. */
 interface PlannedRun {

@@ -115,6 +115,7 @@ export interface Texts extends CallTexts {
   >;
   readonly resumeWith: (run: string) => string;
   readonly fixAndRetry: (path: string) => string;
+  readonly mapWith: (path: string, names: number) => string;
   readonly applyWith: (run: string) => string;
   readonly releaseWith: (run: string) => string;
   readonly nothingToRetry: (run: string) => string;
@@ -242,6 +243,8 @@ const TURKISH: Texts = {
   resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
   fixAndRetry: (path) =>
     `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${quoteWord(path)}`,
+  mapWith: (path, names) =>
+    `Karşılığı bilinmeyen ${n.tr(names)} adı bir tabloda doldurmak için: catalog map ${quoteWord(path)} --out adlar.xlsx`,
   applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
   releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
   nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
@@ -359,6 +362,8 @@ const ENGLISH: Texts = {
   resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
   fixAndRetry: (path) =>
     `Correct the failed rows and import them again: catalog import ${quoteWord(path)}`,
+  mapWith: (path, names) =>
+    `To fill in the ${n.en(names)} names without a known meaning in one table: catalog map ${quoteWord(path)} --out names.xlsx`,
   applyWith: (run) => `To apply the plan: catalog apply ${run}`,
   releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
   nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,

@@ -97,6 +97,7 @@ describe("a shop of 300 rows with 56 categories of its own", () => {
     );
     const undone = await shop.json("rules", "undo");
     const list = await shop.run("map", file);
+    const plan = await shop.run("plan", file);
 
     expect([alone.code, alone.err]).toEqual([2, expect.stringContaining("--yes")]);
     expect(mapped).toMatchObject({ exit: 5, saved: { rules: { length: 3 } } });
@@ -109,5 +110,6 @@ describe("a shop of 300 rows with 56 categories of its own", () => {
     );
     expect(list.out).toContain("… ve ");
     expect(list.err).toContain("--out adlar.xlsx");
+    expect(plan.err.replaceAll(/\s+/gu, " ")).toMatch(/map \S+ --out adlar\.xlsx/u);
   });
 });
