@@ -61,6 +61,9 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Results that are asked for; one page. */
 const MAX_RESULTS = 50;
 
+/** More than for the store's own products, as a search may answer nonsense. */
+const MIN_LIKENESS = 0.25;
+
 const SEARCHES_AT_ONCE = 4;
 
 /** A search without an answer is given up, as it only serves suggestions. */
@@ -108,7 +111,8 @@ export function createMarketSearch({ connection, signal }: MarketSearchOptions):
     return [...searches.values()].toSorted((a, b) => b.rows - a.rows);
   };
   const ask = async ({ words, titles }: Search): Promise<void> => {
-    const index = createTitleIndex(await findProducts(connection, words, signal));
+    const products = await findProducts(connection, words, signal);
+    const index = createTitleIndex(products, { minLikeness: MIN_LIKENESS });
     for (const [key, of] of titles) {
       const votes = { category: index.vote(of, "category"), brand: index.vote(of, "brand") };
       found.set(key, votes);

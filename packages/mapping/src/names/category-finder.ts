@@ -53,8 +53,11 @@ export function createCategoryFinder(names: readonly SuggestedName[]): CategoryF
     let own = 0;
     let english = 0;
     for (const word of words) {
-      if (known().has(toStem(word))) own += 1;
-      else if (shopWords().isKnown(word)) english += 1;
+      const isOwn = known().has(toStem(word));
+      const isEnglish = shopWords().isKnown(word);
+      // A word of both languages, such as "tablet", speaks for neither.
+      if (isOwn && !isEnglish) own += 1;
+      if (isEnglish && !isOwn) english += 1;
     }
     const isStrange = words.size >= MIN_TELLING_WORDS && own < MIN_KNOWN_SHARE * words.size;
     if (english > own || isStrange) return "foreign";

@@ -44,6 +44,8 @@ export interface TitleIndex {
 interface TitleIndexOptions {
   /** @default 30,000 */
   readonly maxProducts?: number;
+  /** From 0 to 1; products less alike do not vote. @default 0.15 */
+  readonly minLikeness?: number;
 }
 
 const MAX_PRODUCTS = 30_000;
@@ -64,7 +66,6 @@ const MIN_GRAM_LIMIT = 200;
 /** Neighbours of one title that vote. */
 const NEIGHBOURS = 12;
 
-/** Products less alike do not vote. */
 const MIN_LIKENESS = 0.15;
 
 /** A vote of this much likeness together counts half. */
@@ -76,7 +77,7 @@ const HALF_LIKENESS = 0.5;
  */
 export function createTitleIndex(
   products: Iterable<KnownProduct>,
-  { maxProducts = MAX_PRODUCTS }: TitleIndexOptions = {},
+  { maxProducts = MAX_PRODUCTS, minLikeness = MIN_LIKENESS }: TitleIndexOptions = {},
 ): TitleIndex {
   const kept = keepProducts(products, maxProducts);
   const titles = kept.map(({ title }) => toGrams(title));
@@ -101,7 +102,7 @@ export function createTitleIndex(
     for (const product of touched) {
       const likeness = at(scores, product) / (norm * at(norms, product));
       scores[product] = 0;
-      if (likeness >= MIN_LIKENESS) found.push({ product, likeness });
+      if (likeness >= minLikeness) found.push({ product, likeness });
     }
     found.sort((a, b) => b.likeness - a.likeness || a.product - b.product);
     for (const { product, likeness } of found.slice(0, NEIGHBOURS)) {

@@ -53,6 +53,7 @@ describe("a category of a file in the language of the tree", () => {
 
 it.each([
   ["English", ["Tables", "Chairs", "Sofas", "Tablets"], "foreign"],
+  ["English with words of both", ["Tablets", "Tablet Lens", "Tables"], "foreign"],
   ["Turkish", ["Masalar", "Sandalyeler", "Tabletler", "Top"], "own"],
   ["Turkish with slips", ["Masalr", "Sandalye", "Ayakabı"], "own"],
   ["one with other words only", ["Zırhlı Gergedan"], undefined],

@@ -136,6 +136,34 @@ describe("suggestions for a category", () => {
     expect(found.map(({ id }) => id)).not.toContain("gone");
   });
 
+  it("are different ones of the tree, at most three, whatever is known", () => {
+    const meaning = fc.constantFrom("pan", "pot", "duvet", "gone", "");
+    const title = fc.oneof(
+      fc.constantFrom(...PRODUCTS.map((product) => product.title)),
+      fc.string(),
+    );
+    const product = fc.record({ title, category: meaning });
+    fc.assert(
+      fc.property(
+        fc.record({
+          text: fc.oneof(title, fc.constantFrom("Tables", "Mutfak > Tavalar", "a > b > > c")),
+          titles: fc.array(title, { maxLength: 2 }),
+          answers: fc.array(meaning, { maxLength: 3 }),
+          results: fc.array(product, { maxLength: 5 }),
+        }),
+        fc.array(product, { maxLength: 8 }),
+        ({ text, ...open }, products) => {
+          const found = suggestFor(text, open, products).map(({ id }) => id);
+
+          expect(found.length).toBeLessThanOrEqual(3);
+          expect(new Set(found).size).toBe(found.length);
+          expect(CATEGORIES.map(({ id }) => id)).toEqual(expect.arrayContaining(found));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
   it("are at most three, in linear time for a hostile title", () => {
     const long = "tava tencere nevresim ayakkabı tablet ".repeat(20_000);
 
