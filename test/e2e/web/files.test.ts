@@ -3,7 +3,15 @@ import { join } from "node:path";
 
 import { createSandboxCatalog } from "@catalog/sandbox";
 import { writeXlsx } from "@catalog/sheets";
-import type { DraftView, EditResult, LookupView, NameView, RowView, RunView } from "@catalog/web";
+import type {
+  DraftView,
+  EditResult,
+  LookupView,
+  NamesView,
+  NameView,
+  RowView,
+  RunView,
+} from "@catalog/web";
 import Excel from "exceljs";
 import { describe, expect, it } from "vitest";
 
@@ -372,8 +380,8 @@ function findBrand(): { readonly brand: string; readonly home: string; readonly 
   throw new Error("no brand is in one of the categories alone");
 }
 
-const readNames = (session: WebSession, id: string): Promise<readonly NameView[]> =>
-  getBody<readonly NameView[]>(session, `/drafts/${id}/names`);
+const readNames = async (session: WebSession, id: string): Promise<readonly NameView[]> =>
+  (await getBody<NamesView>(session, `/drafts/${id}/names`)).names;
 
 describe("open names on the page", () => {
   it("lead from a wrong category of a brand back to the one that has it", async () => {

@@ -34,7 +34,7 @@ import type {
   MadeFile,
   Me,
   NamesBelowView,
-  NameView,
+  NamesView,
   NewScheduleBody,
   PriceUnitBody,
   RowFilter,
@@ -51,6 +51,7 @@ import type {
   RunsQuery,
   RunView,
   ScheduleBody,
+  SearchedNames,
   SettingsView,
   TemplateBody,
   TimesBody,
@@ -211,13 +212,18 @@ export const namesKey = (draft: string, lang: Lang, version: number) => [
 export const useNames = (draft: string, version: number) => {
   const { lang } = usePage();
   return useQuery({
-    ...readQuery<readonly NameView[]>(
-      namesKey(draft, lang, version),
-      `${draftPath(draft)}/names`,
-      lang,
-    ),
+    ...readQuery<NamesView>(namesKey(draft, lang, version), `${draftPath(draft)}/names`, lang),
     placeholderData: keepPreviousData,
   });
+};
+
+/** Searches the marketplace for what open names may mean; the list is read again with what it found. */
+export const useNameSearch = (draft: string) => {
+  const client = useQueryClient();
+  return useSend<void, SearchedNames>(
+    () => ({ path: `${draftPath(draft)}/names/search`, body: {} }),
+    { onSettled: () => client.invalidateQueries({ queryKey: ["names", draft] }) },
+  );
 };
 
 /** What the names below a category of the file mean within one of the store. */

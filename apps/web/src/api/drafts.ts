@@ -6,6 +6,7 @@ import type {
   DraftEditResult,
   DraftFilter,
   DraftName,
+  DraftNames,
   DraftNamesBelow,
   DraftRowView,
   DraftSummaryView,
@@ -72,6 +73,14 @@ export interface NameAnswer {
   /** Whether `target` is another category for the rows of the name; in this draft alone. */
   readonly isCategory?: boolean | undefined;
 }
+export type NamesView = Shown<DraftNames>;
+
+/** What a search of the marketplace for open names has come to. */
+export interface SearchedNames {
+  /** Why nothing more was searched; `null` where nothing failed. */
+  readonly failure: string | null;
+}
+
 export type NamesBelowView = DraftNamesBelow;
 export type NameChoiceView = NameView["choices"][number];
 export type RowSort = NonNullable<DraftFilter["sort"]>;

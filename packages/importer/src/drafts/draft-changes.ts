@@ -4,7 +4,7 @@ import { access } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 
 import { CatalogError } from "@catalog/connection";
-import { InputError, type Lang } from "@catalog/i18n";
+import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import { findField, headerKey, type ColumnMapping } from "@catalog/mapping";
 
 import {
@@ -12,15 +12,18 @@ import {
   removeDefaultValue,
   saveDefaultValue,
 } from "../columns/column-profiles.ts";
+import { createNameSuggester, type NameSuggester } from "../names/suggestions.ts";
 import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
 import {
   findNamesBelow,
+  findOpenNames,
   listDraftNames,
   type NameAnswerInput,
   readAnswers,
+  searchNames,
 } from "./draft-names.ts";
 import { cellToText } from "./draft-rows.ts";
-import type { DraftEditResult, DraftName, DraftNamesBelow } from "./draft-views.ts";
+import type { DraftEditResult, DraftNames, DraftNamesBelow } from "./draft-views.ts";
 import {
   addColumn,
   answerNames,
@@ -103,7 +106,12 @@ export interface DraftChanges {
    */
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
   /** The open names, and those that were answered in this draft. */
-  names(): Promise<readonly DraftName[]>;
+  names(): Promise<DraftNames>;
+  /**
+   * Searches the marketplace for what the open names may mean, which `names` lists from then on.
+   * Returns why nothing more was searched; `undefined` where nothing failed.
+   */
+  searchNames(): Promise<Localized | undefined>;
   /**
    * Looks for the open categories below one of the file in a category of the store; changes nothing.
    * Throws `InputError` where the store does not have `to`.
@@ -172,6 +180,7 @@ export function createDraftChanges(state: LiveState): DraftChanges {
       }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
     names: () => inTurn(() => listNames(state)),
+    searchNames: () => searchOpenNames(state),
     namesBelow: (below) =>
       inTurn(async () => findNamesBelow(state.connection, await listNames(state), below)),
     answerNames: (step, answers) => inTurn(() => answerAll(state, step, answers)),
@@ -393,12 +402,30 @@ async function previewReplace(
   };
 }
 
-async function listNames(state: LiveState): Promise<readonly DraftName[]> {
+async function listNames(state: LiveState): Promise<DraftNames> {
   const { drafts } = state.connection.memory;
   return await listDraftNames(
-    { drafts, ...needParts(state) },
+    { drafts, ...needParts(state), suggester: takeSuggester(state) },
     await listAnswers(drafts, await read(state)),
   );
+}
+
+/** Changes go on meanwhile, as a search may take as long as a person takes for some names. */
+async function searchOpenNames(state: LiveState): Promise<Localized | undefined> {
+  const { drafts } = state.connection.memory;
+  // What has failed before may work now.
+  if (state.suggester?.failure() !== undefined) state.suggester = undefined;
+  const open = await state.inTurn(() => findOpenNames({ drafts, ...needParts(state) }));
+  const suggester = takeSuggester(state);
+  await searchNames(suggester, open);
+  return suggester.failure();
+}
+
+function takeSuggester(state: LiveState): NameSuggester {
+  const { connection } = state;
+  const { lists, mapping } = needParts(state).checker;
+  state.suggester ??= createNameSuggester({ connection, lists, platform: mapping.platform?.name });
+  return state.suggester;
 }
 
 async function answerAll(

@@ -14,9 +14,11 @@ import {
 import { describeReason, type OpenNameCount } from "@catalog/runs";
 
 import { answerBelow } from "../names/names-in-bulk.ts";
+import { type FoundName, mergeTitles } from "../names/open-names.ts";
+import type { NameSuggester } from "../names/suggestions.ts";
 import { type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
-import type { DraftName, DraftNameChoice, DraftNamesBelow } from "./draft-views.ts";
+import type { DraftName, DraftNameChoice, DraftNames, DraftNamesBelow } from "./draft-views.ts";
 import type { AnswerStep, CellEdit, GivenAnswer } from "./edit-draft.ts";
 import type { RowChecker } from "./row-checker.ts";
 import type { DraftRepository, DraftRow } from "./stored-draft.ts";
@@ -41,44 +43,116 @@ interface NamesContext {
   readonly checker: RowChecker;
 }
 
+interface ListContext extends NamesContext {
+  readonly suggester: NameSuggester;
+}
+
 /** Rows of a name whose choices are put together, as they depend on the category of a row. */
 const CHOICE_ROWS = 10;
 const MAX_NAMES = 5_000;
-const MAX_TITLES = 2;
 
 /** Rows that are read at once. */
 const BATCH_ROWS = 500;
 
+/** Searches of the marketplace that are made at once. */
+const MAX_SEARCHES = 100;
+
 /** Lists the open names in the order of the sheet, then those that this draft has answered. */
 export async function listDraftNames(
-  context: NamesContext,
+  context: ListContext,
   answers: readonly GivenAnswer[],
-): Promise<readonly DraftName[]> {
+): Promise<DraftNames> {
+  const { checker, suggester } = context;
+  const open = await findOpenNames(context);
+  const suggested = await suggester.suggest(open.map(({ count }) => count));
+  const names: DraftName[] = [];
+  for (const [at, { count, found }] of open.entries()) {
+    const [first] = found;
+    const { field, value, rows, titles, column, choices } = count;
+    const category = isOfCategory(field) ? await describeCategory(checker, first) : null;
+    const { suggestions = [] } = suggested[at] ?? {};
+    names.push({
+      field,
+      value,
+      label: valueRules.nameField(field),
+      row: first.source.row,
+      column: columnsByHeader(checker).get(column) ?? null,
+      product: readProduct(checker, first.source),
+      rows,
+      titles,
+      choices: await listChoices(checker, found, { suggestions, choices }),
+      category,
+      answer: null,
+    });
+  }
+  const isOpen = new Set(open.map(({ count }) => keyOf(count)));
+  const last = new Map(answers.map((each) => [keyOf(each), each]));
+  const answered = [...last].filter(([key]) => !isOpen.has(key)).map(([, answer]) => answer);
+  const searches = await suggester.countSearches(open.map(({ count }) => count));
+  return {
+    names: [...names, ...(await describeAnswers(context, answered))],
+    searches: Math.min(searches, MAX_SEARCHES),
+  };
+}
+
+/** Searches the marketplace for the open names; a list that is made later has what it found. */
+export async function searchNames(
+  suggester: NameSuggester,
+  open: readonly OpenDraftName[],
+): Promise<void> {
+  const names = open.map(({ count }) => count);
+  await suggester.search(names, { max: MAX_SEARCHES });
+}
+
+const keyOf = ({ field, value }: Pick<OpenName, "field" | "value">): string =>
+  valueRules.key(field, value);
+
+/** An open name, with the first rows that have it. */
+export interface OpenDraftName {
+  readonly count: FoundName;
+  readonly found: readonly [NamedFound, ...NamedFound[]];
+}
+
+/** Finds the open names in the order of the sheet. */
+export async function findOpenNames(context: NamesContext): Promise<readonly OpenDraftName[]> {
   const { drafts, sheet, checker } = context;
   const open = (await drafts.openNames(sheet.draft)).slice(0, MAX_NAMES);
   const rowsOf = await drafts.rowsOfNames(sheet.draft, CHOICE_ROWS);
-  const found = await findNamed(
+  const named = await findNamed(
     context,
     open.flatMap(({ key }) => rowsOf.get(key) ?? []),
   );
-  const names: DraftName[] = [];
-  for (const { key, rows } of open) {
-    const [first, ...others] = found.get(key) ?? [];
-    if (first === undefined) continue;
-    const choices = await listChoices(checker, [first, ...others]);
-    const { field } = first.name;
-    const category = isOfCategory(field) ? await describeCategory(checker, first) : null;
-    const titles = listTitles(checker, [first, ...others]);
-    names.push({ ...describeName(checker, first), rows, titles, choices, category, answer: null });
-  }
-  const isOpen = new Set(open.map(({ key }) => key));
-  const last = new Map(answers.map((each) => [valueRules.key(each.field, each.value), each]));
-  const answered = [...last].filter(([key]) => !isOpen.has(key)).map(([, answer]) => answer);
-  return [...names, ...(await describeAnswers(context, answered))];
+  return open.flatMap(({ key, rows }) => {
+    const [first, ...others] = named.get(key) ?? [];
+    return first === undefined ? [] : [toOpenName(checker, [first, ...others], rows)];
+  });
+}
+
+function toOpenName(
+  checker: RowChecker,
+  found: OpenDraftName["found"],
+  rows: number,
+): OpenDraftName {
+  const [{ name }] = found;
+  const titles = found.map(({ source }) => readProduct(checker, source).title ?? "");
+  const within = found.flatMap(({ name: { within: lists } }) => lists ?? []);
+  const choices = [...new Set(found.flatMap(({ name: { choices: some } }) => some))];
+  return {
+    found,
+    count: {
+      field: name.field,
+      column: name.column,
+      value: name.value,
+      choices: choices.slice(0, MAX_CHOICES),
+      rows,
+      titles: mergeTitles([], titles),
+      within: [...new Map(within.map((list) => [JSON.stringify(list), list])).values()],
+    },
+  };
 }
 
 /** A row that has an open name. */
-interface NamedFound extends NamedRow {
+export interface NamedFound extends NamedRow {
   readonly name: OpenName;
 }
 
@@ -93,7 +167,7 @@ async function findNamed(
     for (const stored of await drafts.readRowsAt(sheet.draft, numbers.slice(at, at + BATCH_ROWS))) {
       const source = checker.toSource(stored);
       for (const name of await checker.mapper.findOpenNames(source)) {
-        const key = valueRules.key(name.field, name.value);
+        const key = keyOf(name);
         const known = found.get(key);
         if (known === undefined) found.set(key, [{ name, source, stored }]);
         else if (known.length < CHOICE_ROWS) known.push({ name, source, stored });
@@ -135,46 +209,37 @@ async function describeAnswers(
 
 const NO_PRODUCT = { code: null, title: null };
 
-function describeName(
-  checker: RowChecker,
-  { name: { field, value, column }, source }: NamedFound,
-): Pick<DraftName, "field" | "value" | "label" | "row" | "column" | "product"> {
-  return {
-    field,
-    value,
-    label: valueRules.nameField(field),
-    row: source.row,
-    column: columnsByHeader(checker).get(column) ?? null,
-    product: readProduct(checker, source),
-  };
-}
-
-const listTitles = (checker: RowChecker, found: readonly NamedFound[]): readonly string[] =>
-  [...new Set(found.map(({ source }) => readProduct(checker, source).title))]
-    .filter((title) => title !== null)
-    .slice(0, MAX_TITLES);
-
 const isOfCategory = (field: string): boolean =>
   field === "brand" || field === "brand_model" || field.startsWith("property:");
 
-/** A category that the brand of the row decides comes before the nearest names. */
+/**
+ * A category that the brand of the row decides comes first, then the suggestions, then other nearest
+ * names.
+ */
 async function listChoices(
   checker: RowChecker,
-  found: readonly NamedFound[],
+  found: OpenDraftName["found"],
+  { suggestions, choices }: Pick<OpenNameCount, "suggestions" | "choices">,
 ): Promise<readonly DraftNameChoice[]> {
-  const [first] = found;
-  if (first?.name.field === "category") {
-    const brands = readBrands(checker, found);
-    const categories = await listCategoryChoices(checker, first.name.value, brands);
-    if (categories.length > 0) return categories;
-  }
-  const choices = [...new Set(found.flatMap(({ name }) => name.choices))].slice(0, MAX_CHOICES);
-  return choices.map((target) => ({
+  const [{ name }] = found;
+  const brands = name.field === "category" ? readBrands(checker, found) : [];
+  const several =
+    name.field === "category" ? await listCategoryChoices(checker, name.value, brands) : [];
+  const suggested = suggestions.map(({ target, why }): DraftNameChoice => ({
     target,
     label: target,
-    hint: describeReason({ kind: "words" }),
-    reason: "words",
+    hint: describeReason(why),
+    reason: why.kind,
   }));
+  const others = choices.map((target) => ({ target, label: target }));
+  const isDecided = several.some(({ hint }) => hint !== undefined);
+  const all = isDecided
+    ? [...several, ...suggested, ...others]
+    : [...suggested, ...several, ...others];
+  const first = new Map(all.toReversed().map((choice) => [choice.target, choice]));
+  return [...new Set(all.map(({ target }) => target))]
+    .slice(0, MAX_CHOICES)
+    .flatMap((target) => first.get(target) ?? []);
 }
 
 const columnsByHeader = ({ mapping }: RowChecker): ReadonlyMap<string, number> =>
@@ -191,7 +256,7 @@ function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName[
 /** Finds what the open categories below one of the file mean within a category of the store. */
 export async function findNamesBelow(
   connection: Parameters<typeof answerBelow>[0],
-  names: readonly DraftName[],
+  { names }: DraftNames,
   below: { readonly from: string; readonly to: string },
 ): Promise<DraftNamesBelow> {
   const open = names.filter(({ field, answer }) => field === "category" && answer === null);

@@ -299,6 +299,13 @@ export interface DraftName {
   readonly answer: { readonly target: string; readonly isRemembered: boolean } | null;
 }
 
+/** The names of a draft, and what a search of the marketplace for them would cost. */
+export interface DraftNames {
+  readonly names: readonly DraftName[];
+  /** Searches that would say more about the open ones, at most as many as are made at once. */
+  readonly searches: number;
+}
+
 /** What a category of the file and one of the store give for the open names below the first. */
 export interface DraftNamesBelow {
   /** Names that stand below the store's category as well, or all where it is a leaf. */

@@ -230,6 +230,7 @@ async function openDraft(
     limits,
     parts: undefined,
     readError: undefined,
+    suggester: undefined,
     inTurn: (work) => limit(work),
     renewChecker: () => openParts(state, {}),
   };

@@ -6,6 +6,7 @@ import type { NumberNotations } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 
+import type { NameSuggester } from "../names/suggestions.ts";
 import { readRulesBasis } from "../plan/plan-basis.ts";
 import {
   checkAllRows,
@@ -50,6 +51,8 @@ export interface LiveState {
   readonly limits: Partial<ReadLimits> | undefined;
   parts: OpenParts | undefined;
   readError: UnreadDraft | undefined;
+  /** Kept while the lists stay the same, as it reads the products of the store. */
+  suggester: NameSuggester | undefined;
   /** Runs one change or check at a time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Loads the rules and lists anew. */
@@ -160,6 +163,7 @@ export async function checkDraft(state: LiveState, options: CheckDraftOptions): 
   const { drafts } = connection.memory;
   const draft = await readDraft(drafts, id);
   if (draft.state === "ready" && state.parts?.checker !== undefined) return;
+  state.suggester = undefined;
   if (readSource(draft) === undefined) {
     const onRows = (done: number): void => onProgress?.({ step: "read", done, total: null });
     const read = await readDraftFile(drafts, draft, { limits, signal, onRows });

@@ -45,6 +45,8 @@ export interface MarketSearch {
   votes(name: SearchedName): Promise<MarketVotes | undefined>;
   /** What was searched, what was not, and why. */
   notes(): readonly Localized[];
+  /** Why no more searches are made; `undefined` while they are. */
+  failure(): Localized | undefined;
 }
 
 interface MarketSearchOptions {
@@ -156,6 +158,7 @@ export function createMarketSearch({ connection, signal }: MarketSearchOptions):
       if (failure !== undefined) return [failure];
       return counts.searched + counts.left === 0 ? [] : [describeSearches(counts)];
     },
+    failure: () => failure,
   };
 }
 

@@ -176,7 +176,7 @@ export function createNameCases(
 }
 
 /** Different titles, the first ones; they are copied, as a part of a text keeps the whole of it. */
-const mergeTitles = (one: readonly string[], other: readonly string[]): readonly string[] =>
+export const mergeTitles = (one: readonly string[], other: readonly string[]): readonly string[] =>
   [...new Set([...one, ...other])]
     .filter((title) => title !== "")
     .slice(0, MAX_TITLES)

@@ -32,6 +32,8 @@ export interface NameSuggester {
   search(names: readonly FoundName[], options: SearchOptions): Promise<void>;
   /** What was searched on the marketplace, what was not, and why. */
   notes(): readonly Localized[];
+  /** Why the marketplace is not searched any more; `undefined` while it is. */
+  failure(): Localized | undefined;
 }
 
 interface SuggesterOptions {
@@ -61,6 +63,7 @@ export function createNameSuggester(options: SuggesterOptions): NameSuggester {
     countSearches: (names) => market.countCalls(names),
     search: (names, how) => market.search(names, how),
     notes: () => market.notes(),
+    failure: () => market.failure(),
     async suggest(names) {
       const isVoted = names.some(({ field }) => VOTED_FIELDS.has(field));
       if (!isVoted) return names.map((name) => toCount(name, suggestByWords(name.choices)));

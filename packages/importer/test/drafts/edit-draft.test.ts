@@ -249,7 +249,7 @@ describe("open names of a draft", () => {
     );
 
     expect((await live.details()).openNames).toBe(1);
-    expect(await live.names()).toEqual([
+    expect((await live.names()).names).toEqual([
       {
         field: "category",
         label: { tr: "Kategori", en: "Category" },
@@ -311,7 +311,7 @@ describe("open names of a draft", () => {
     const rules = async (): Promise<readonly string[]> =>
       (await connection.memory.rules.list()).map(({ value, target }) => `${value}: ${target}`);
     const answers = async (): Promise<readonly unknown[]> =>
-      (await live.names()).map(({ value, answer }) => [value, answer?.target ?? null]);
+      (await live.names()).names.map(({ value, answer }) => [value, answer?.target ?? null]);
 
     const remembered = { ...ANSWER, isRemembered: true };
     const given = [remembered, { ...remembered, value: "Fincanlr" }];

@@ -1,14 +1,14 @@
 /** The workbench of unknown names: each once, with what it may mean and why; one answer, or many. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
-import type { DraftView, NameView } from "../../../src/api/index.ts";
+import type { DraftView, NamesView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { namesKey, useDebounced, useNames } from "../../lib/queries.ts";
+import { namesKey, useDebounced, useNames, useNameSearch } from "../../lib/queries.ts";
 import { Button, type Chip, Chips, SearchField, SelectField, Tick } from "../../ui/controls.tsx";
-import { Dialog, Failure, Loaded } from "../../ui/messages.tsx";
+import { Dialog, Failure, Loaded, Message, Waiting } from "../../ui/messages.tsx";
 import type { Edits } from "./edits.ts";
 import { NamePanel } from "./name-panel.tsx";
 import { Below, ByReason, type NameTarget, Ticked } from "./names-bulk.tsx";
@@ -77,17 +77,15 @@ const useAnswers = (draft: DraftView, edits: Edits) => {
     isRemembered: boolean,
     result: { readonly version: number; readonly openNames: number },
   ): void => {
-    const before = client.getQueryData<readonly NameView[]>(
-      namesKey(draft.id, lang, result.version - 1),
-    );
-    const open = before?.filter(isOpen).length ?? 0;
+    const before = client.getQueryData<NamesView>(namesKey(draft.id, lang, result.version - 1));
+    const open = before?.names.filter(isOpen).length ?? 0;
     if (before === undefined || open - answers.length !== result.openNames) return;
     const targets = new Map(answers.map(({ name, target }) => [keyOf(name), target]));
-    const after = before.map((name) => {
+    const names = before.names.map((name) => {
       const target = targets.get(keyOf(name));
       return target === undefined ? name : withAnswer(name, { target, isRemembered });
     });
-    client.setQueryData(namesKey(draft.id, lang, result.version), after);
+    client.setQueryData(namesKey(draft.id, lang, result.version), { ...before, names });
   };
   const answer = async (answers: readonly NameTarget[], given: Given): Promise<void> => {
     setDone(null);
@@ -166,10 +164,9 @@ const FilterBar = ({ names, filter, onFilter }: FilterBarProps): ReactNode => {
   );
 };
 
-interface WorkbenchProps {
+interface WorkbenchProps extends NamesView {
   readonly draft: DraftView;
   readonly edits: Edits;
-  readonly names: readonly NameView[];
 }
 
 type Card = "reason" | "below" | null;
@@ -199,7 +196,64 @@ const useView = (names: readonly NameView[]) => {
   return { filter, setFilter, sort, setSort, shown: useShown(names, settled, sort) };
 };
 
-interface ToolsProps {
+const SEARCH_KEY = "catalog-no-market-search";
+
+/** Searches the marketplace once as the list opens, unless it was switched off in this browser. */
+const useMarketSearch = (draft: string, searches: number) => {
+  const [isOn, setIsOn] = useState(() => localStorage.getItem(SEARCH_KEY) === null);
+  const { mutate, isPending, data, error } = useNameSearch(draft);
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!isOn || searches === 0 || hasBegun.current) return;
+    hasBegun.current = true;
+    mutate();
+  }, [isOn, searches, mutate]);
+  const turn = (next: boolean): void => {
+    if (next) localStorage.removeItem(SEARCH_KEY);
+    else localStorage.setItem(SEARCH_KEY, "1");
+    hasBegun.current = false;
+    setIsOn(next);
+  };
+  return {
+    isOn,
+    turn,
+    isPending,
+    hasEnded: data !== undefined,
+    failure: data?.failure,
+    error,
+    again: mutate,
+  };
+};
+
+interface MarketProps {
+  readonly market: ReturnType<typeof useMarketSearch>;
+  readonly searches: number;
+}
+
+/** The switch of the search, with what it costs, and what has become of it. */
+const Market = ({ market, searches }: MarketProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const { isOn, turn, isPending, hasEnded, failure } = market;
+  const isMore = isOn && hasEnded && !isPending && searches > 0;
+  return (
+    <>
+      <Tick isTicked={isOn} onChange={turn}>
+        {fix.marketSearch}
+        {isPending || isMore || searches === 0 ? null : (
+          <span className="muted small"> {fix.marketCost(searches)}</span>
+        )}
+      </Tick>
+      {isPending ? <Waiting text={fix.marketSearching} /> : null}
+      {isMore && typeof failure !== "string" ? (
+        <Button kind="quiet" onPress={() => market.again()}>
+          {fix.marketMore(searches)}
+        </Button>
+      ) : null}
+    </>
+  );
+};
+
+interface ToolsProps extends MarketProps {
   readonly draft: DraftView;
   readonly edits: Edits;
   readonly card: Card;
@@ -232,6 +286,7 @@ const Tools = (props: ToolsProps): ReactNode => {
         </Button>
       )}
       <span className="toolbar-gap" />
+      <Market market={props.market} searches={props.searches} />
       <Tick isTicked={props.isRemembered} onChange={props.onRemember}>
         {fix.remember}
       </Tick>
@@ -293,12 +348,13 @@ const Table = ({ draft, names, view, ticks, asked, isRemembered, give }: TablePr
   );
 };
 
-const Workbench = ({ draft, edits, names }: WorkbenchProps): ReactNode => {
+const Workbench = ({ draft, edits, names, searches }: WorkbenchProps): ReactNode => {
   const { fix } = usePage().texts;
   const view = useView(names);
   const ticks = useTicks();
   const [card, setCard] = useState<Card>(null);
   const [isRemembered, setIsRemembered] = useState(true);
+  const market = useMarketSearch(draft.id, searches);
   const { answer, asked, done } = useAnswers(draft, edits);
   const open = view.shown.filter((name) => isOpen(name) && !asked.has(keyOf(name)));
   const ticked = names.filter((name) => isOpen(name) && ticks.ticked.has(keyOf(name)));
@@ -314,12 +370,15 @@ const Workbench = ({ draft, edits, names }: WorkbenchProps): ReactNode => {
     <>
       <FilterBar names={names} filter={view.filter} onFilter={view.setFilter} />
       <Tools
-        {...{ draft, edits, card, isRemembered }}
+        {...{ draft, edits, card, isRemembered, market, searches }}
         onCard={setCard}
         open={open}
         onRemember={setIsRemembered}
       />
-      <Failure error={edits.error} />
+      <Failure error={edits.error ?? market.error} />
+      {typeof market.failure === "string" && market.isOn ? (
+        <Message tone="warning">{market.failure}</Message>
+      ) : null}
       <div role="status">
         {done === null ? null : <p className="good small">{done}</p>}
         {names.some(isOpen) ? null : <p className="good">{fix.namesDone}</p>}
@@ -355,7 +414,7 @@ interface NamesDialogProps {
 
 const Names = ({ draft, edits }: Omit<NamesDialogProps, "isOpen" | "onClose">): ReactNode => (
   <Loaded query={useNames(draft.id, draft.version)}>
-    {(names) => <Workbench draft={draft} edits={edits} names={names} />}
+    {(found) => <Workbench draft={draft} edits={edits} {...found} />}
   </Loaded>
 );
 

@@ -18,6 +18,7 @@ import {
   MAX_ROWS_READ,
   planBody,
   readingBody,
+  type SearchedNames,
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
 import { toShown } from "../plain-advice.ts";
@@ -426,6 +427,11 @@ function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get<DraftPath>("/drafts/:draft/names", async (request) => {
     const names = await (await liveOf(drafts, request)).names();
     return toShown(names, requestLang(request));
+  });
+  app.post<DraftPath>("/drafts/:draft/names/search", async (request) => {
+    const failure = await (await liveOf(drafts, request)).searchNames();
+    const searched: SearchedNames = { failure: failure?.[requestLang(request)] ?? null };
+    return searched;
   });
   app.get<DraftPath>("/drafts/:draft/names/below", async (request) => {
     const below = parseInput(belowSchema, request.query);
