@@ -73,7 +73,10 @@ async function openDownload(
   return createTableDownload({ folder, clock, allowHosts, limits, findLogin });
 }
 
-/** Reads the open names of the file that the flags name; its columns may be asked about. */
+/**
+ * Reads the open names of the file that the flags name; its columns may be asked about. The
+ * marketplace is searched for each of them, unless a flag forbids it.
+ */
 export async function readNamesFromFlags(
   context: CommandContext,
   connection: Connection,
@@ -81,9 +84,15 @@ export async function readNamesFromFlags(
 ): Promise<FileNames> {
   const { reportDir: _, ...options } = toPlanOptions(context, flags);
   const download = await openDownload(context, connection, flags);
-  return await watch(context, flags, ({ askName: _asked, ...watched }) =>
-    readFileNames(connection, { ...options, ...watched, download }),
-  );
+  return await watch(context, flags, async ({ askName: _asked, ...watched }) => {
+    const file = await readFileNames(connection, { ...options, ...watched, download });
+    if (options.searches === 0 || file.searches === 0) return file;
+    const names = await file.search({
+      max: file.searches,
+      onProgress: (searched) => watched.onProgress?.({ step: "search", ...searched }),
+    });
+    return { ...file, names };
+  });
 }
 
 /** Planning options that show progress and ask questions. */

@@ -1,7 +1,7 @@
 import { groupFlags, SHARED_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
-import { SET_FLAG } from "../../flags.ts";
+import { MARKET_SEARCH_FLAG, SET_FLAG } from "../../flags.ts";
 
 /** Reasons of suggestions that can be accepted together. */
 export const REASONS = ["answer", "market", "store", "words"] as const;
@@ -77,6 +77,7 @@ export const mapCommand: Command = {
       type: "boolean",
       describe: { tr: "out dosyası varsa üzerine yaz", en: "Replace the out file if it exists" },
     },
+    ...MARKET_SEARCH_FLAG,
     ...groupFlags(
       { tr: "Dosyanın okunması", en: "Reading the file" },
       {

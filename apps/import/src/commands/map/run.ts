@@ -54,12 +54,14 @@ export async function runMapCommand(context: CommandContext, flags: Flags): Prom
       open: list.names.length,
       names: list.names,
       saved: { rules, left, others, opened },
+      notes: last.notes().map((note) => note[context.lang]),
       out: wanted.out ?? null,
       exit,
     });
     return exit;
   }
   tellSaved(context, saved, opened);
+  if (!context.quiet) for (const note of last.notes()) tell(context, note[context.lang]);
   await showNames(context, list, { wanted, flags });
   return exit;
 }
