@@ -1,6 +1,6 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
-import { CatalogError, type Connection } from "@catalog/connection";
+import { CatalogError, type Connection, estimateSeconds } from "@catalog/connection";
 import { type Flags, printJson, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { InputError, isAddress, type Lang, type Localized } from "@catalog/i18n";
@@ -25,7 +25,7 @@ import { formatChanges, formatColumnUses, listAssumed, toFileTexts } from "./pla
 import { plannedHeldFile, readAllProblems } from "./problems.ts";
 import { createQuestions } from "./questions.ts";
 import { formatPlan, formatProblems, formatResult } from "./report-texts.ts";
-import { createProgress, readCounts, reportRun, tellApart } from "./run-view.ts";
+import { createProgress, readCounts, reportRun, tell, tellApart } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 interface PlanStep {
@@ -74,8 +74,8 @@ async function openDownload(
 }
 
 /**
- * Reads the open names of the file that the flags name; its columns may be asked about. The
- * marketplace is searched for each of them, unless a flag forbids it.
+ * Reads the open names of the file that the flags name, and searches the marketplace for all of them
+ * unless a flag forbids it. Its columns may be asked about.
  */
 export async function readNamesFromFlags(
   context: CommandContext,
@@ -84,15 +84,27 @@ export async function readNamesFromFlags(
 ): Promise<FileNames> {
   const { reportDir: _, ...options } = toPlanOptions(context, flags);
   const download = await openDownload(context, connection, flags);
-  return await watch(context, flags, async ({ askName: _asked, ...watched }) => {
-    const file = await readFileNames(connection, { ...options, ...watched, download });
-    if (options.searches === 0 || file.searches === 0) return file;
-    const names = await file.search({
-      max: file.searches,
-      onProgress: (searched) => watched.onProgress?.({ step: "search", ...searched }),
-    });
-    return { ...file, names };
-  });
+  const file = await watch(context, flags, ({ askName: _asked, ...watched }) =>
+    readFileNames(connection, { ...options, ...watched, download }),
+  );
+  const { searches: max } = file;
+  if (options.searches === 0 || max === 0) return file;
+  const { lang, quiet, json } = context;
+  const texts = textsFor(lang);
+  const seconds = await estimateSeconds(connection, max, { kind: "reads" });
+  if (!quiet && !json) tell(context, texts.searches(max, seconds));
+  const names = await watch(
+    context,
+    flags,
+    ({ onProgress }) =>
+      file.search({
+        max,
+        waits: true,
+        onProgress: (progress) => onProgress?.({ step: "search", ...progress }),
+      }),
+    "search",
+  );
+  return { ...file, names };
 }
 
 /** Planning options that show progress and ask questions. */
@@ -112,6 +124,7 @@ async function watch<Result>(
   context: CommandContext,
   flags: Flags,
   read: (watched: Omit<PlanCallbacks, "onRun">) => Promise<Result>,
+  phase: "read" | "search" = "read",
 ): Promise<Result> {
   const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
@@ -120,7 +133,7 @@ async function watch<Result>(
   let reading: Localized | undefined;
   const end = (): void => progress.end();
   const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end) : {};
-  progress.show({ phase: "read" });
+  progress.show({ phase });
   try {
     return await read({
       signal: stop,

@@ -4,7 +4,7 @@ import type { Choice, Terminal } from "@catalog/console";
 import { formatNumber, type Lang } from "@catalog/i18n";
 import { describePriceUnitQuestion, type PlanQuestions } from "@catalog/importer";
 import { findNearestChoice } from "@catalog/report";
-import { RESEND_WAIT_MINUTES } from "@catalog/runs";
+import { describeReason, RESEND_WAIT_MINUTES } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
 import { tellWarning } from "./run-view.ts";
@@ -108,14 +108,32 @@ const askNameOn =
   };
 
 const QUESTIONS = {
-  tr: (column: string, value: string, rows: string) =>
-    `${column}: “${value}” mağazadaki adlardan biriyle eşleşmedi (${rows}). Hangisi olsun?`,
-  en: (column: string, value: string, rows: string) =>
-    `${column}: “${value}” matches no single name of the store (${rows}). Which one is it?`,
+  tr: {
+    open: (column: string, value: string, rows: string) =>
+      `${column}: “${value}” mağazadaki adlardan biriyle eşleşmedi (${rows}).`,
+    samples: "Örnek:",
+    which: "Hangisi olsun?",
+  },
+  en: {
+    open: (column: string, value: string, rows: string) =>
+      `${column}: “${value}” matches no single name of the store (${rows}).`,
+    samples: "Such as:",
+    which: "Which one is it?",
+  },
 };
 
-function toQuestion({ column, value, rows }: OpenNameCount, lang: Lang): string {
-  return QUESTIONS[lang](column, value, textsFor(lang).rows(rows));
+/** Long titles say no more than their beginning. */
+const MAX_TITLE_CHARS = 60;
+
+function toQuestion({ column, value, rows, titles }: OpenNameCount, lang: Lang): string {
+  const { open, samples, which } = QUESTIONS[lang];
+  const shown = titles.map((title) =>
+    title.length > MAX_TITLE_CHARS
+      ? `“${title.slice(0, MAX_TITLE_CHARS).trimEnd()}…”`
+      : `“${title}”`,
+  );
+  const products = shown.length === 0 ? [] : [`${samples} ${shown.join(", ")}.`];
+  return [open(column, value, textsFor(lang).rows(rows)), ...products, which].join(" ");
 }
 
 const NAME_LABELS = {
@@ -127,10 +145,17 @@ const NAME_LABELS = {
 function toNameChoices(name: OpenNameCount, lang: Lang): readonly Choice[] {
   const nearest = findNearestChoice(name);
   const ordered = nearest === undefined ? name.choices : [...new Set([nearest, ...name.choices])];
-  const means = ordered.map((choice) => toChoice(choice, choice));
+  const means = ordered.map((choice) => toChoice(choice, toLabel(name, choice, lang)));
   const leave = { value: LEAVE, label: NAME_LABELS[lang].leave };
   const stop = { value: STOP, label: NAME_LABELS[lang].stop };
   return nearest === undefined ? [leave, ...means, stop] : [...means, leave, stop];
+}
+
+/** A choice with what speaks for it, where that is more than the name itself. */
+function toLabel({ suggestions }: OpenNameCount, choice: string, lang: Lang): string {
+  const why = suggestions.find(({ target }) => target === choice)?.why;
+  if (why === undefined || why.kind === "words") return choice;
+  return `${choice} (${describeReason(why)[lang]})`;
 }
 
 /** Cancelling it leaves the unit unknown, and the rows held. */

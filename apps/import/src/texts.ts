@@ -62,6 +62,8 @@ export interface Texts extends CallTexts {
   readonly rate: (perSecond: number, phase: Phase) => string;
   readonly remaining: (seconds: number) => string;
   readonly phases: Readonly<Record<Phase, string>>;
+  /** Says how many searches for open names are about to be made. */
+  readonly searches: (count: number, seconds: number) => string;
   readonly file: string;
   readonly store: string;
   readonly plan: string;
@@ -172,6 +174,8 @@ const TURKISH: Texts = {
     verify: "Geri okunuyor",
     write: "Sonuç dosyaları yazılıyor",
   },
+  searches: (count, seconds) =>
+    `Açık adlar için pazaryerinde en çok ${n.tr(count)} arama yapılacak, ≈ ${formatDuration(seconds, "tr")} (aramadan: --no-market-search).`,
   file: "Dosya",
   store: "Mağaza",
   plan: "Plan",
@@ -291,6 +295,8 @@ const ENGLISH: Texts = {
     verify: "Reading back",
     write: "Writing the result files",
   },
+  searches: (count, seconds) =>
+    `At most ${n.en(count)} ${count === 1 ? "search" : "searches"} of the marketplace for open names, ≈ ${formatDuration(seconds, "en")} (without: --no-market-search).`,
   file: "File",
   store: "Store",
   plan: "Plan",

@@ -96,6 +96,25 @@ describe("the question about a name", () => {
     );
   });
 
+  it("shows products that have the name, and what speaks for a choice besides its words", async () => {
+    const { askName, questions } = askOn();
+    const store = { kind: "store", similar: 9, of: 12 } as const;
+
+    await askName?.({
+      ...NAME,
+      titles: ["Çelik tencere", "x".repeat(99)],
+      suggestions: [
+        { target: "Karaca", targetId: "b-1", why: store },
+        { target: "Karaca Home", targetId: "b-2", why: { kind: "words" } },
+      ],
+    });
+
+    expect(questions).toEqual([
+      `Marka: “KARACA HOM” mağazadaki adlardan biriyle eşleşmedi (1.412 satır). Örnek: “Çelik tencere”, “${"x".repeat(60)}…”. Hangisi olsun? ` +
+        "Karaca Home | Karaca (Mağazanızdaki 12 benzer üründen 9 tanesi burada) | Hiçbiri; bu satırlar hatalı kalsın | Sormayı bırak",
+    ]);
+  });
+
   it("tells a candidate from an answer with the same text", async () => {
     const { askName } = askOn("leave");
 

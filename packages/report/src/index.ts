@@ -47,6 +47,7 @@ export {
   writeSyncFiles,
 } from "./result-files.ts";
 export {
+  listOpenName,
   EMPTY_SUMMARY,
   listResultFiles,
   readHistory,

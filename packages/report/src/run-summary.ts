@@ -10,6 +10,7 @@ import {
   countFileRows,
   countSentStock,
   type Counts,
+  describeReason,
   NO_UNSENDABLE_FIELDS,
   locateIssue,
   type RowRecord,
@@ -60,7 +61,7 @@ export interface RunSummary {
   /** Notes on how the file was mapped, in the run's language. */
   readonly notes: readonly string[];
   /** Names with no or several matches, each once, with the command that resolves it. */
-  readonly open_names: readonly (OpenNames[number] & { readonly rule: string })[];
+  readonly open_names: readonly (ListedName & { readonly rule: string })[];
   /** The first issues, in the order of the sheet. */
   readonly issues: readonly LocatedIssue[];
   /**
@@ -339,7 +340,34 @@ function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "op
   const { notes = [], openNames = [] } = facts?.reading ?? {};
   return {
     notes: notes.map((note) => note[lang]),
-    open_names: openNames.map((name) => Object.assign({ rule: ruleCommand(name) }, name)),
+    open_names: openNames.map((name) =>
+      Object.assign({ rule: ruleCommand(name) }, listOpenName(name, lang)),
+    ),
+  };
+}
+
+/** An open name as documents have it; its keys are a public contract. */
+interface ListedName extends Omit<OpenNames[number], "suggestions"> {
+  /** Best first, at most three. */
+  readonly suggestions: readonly {
+    readonly target: string;
+    readonly target_id: string | null;
+    readonly why: OpenNames[number]["suggestions"][number]["why"];
+    /** What speaks for it, in words. */
+    readonly text: string;
+  }[];
+}
+
+/** Turns an open name into what documents hold of it. */
+export function listOpenName(name: OpenNames[number], lang: Lang): ListedName {
+  return {
+    ...name,
+    suggestions: name.suggestions.map(({ target, targetId, why }) => ({
+      target,
+      target_id: targetId,
+      why,
+      text: describeReason(why)[lang],
+    })),
   };
 }
 

@@ -27,6 +27,11 @@ export type SearchedName = Pick<FoundName, "field" | "titles" | "rows">;
 export interface SearchOptions {
   /** Names with the most rows are searched first. */
   readonly max: number;
+  /**
+   * Whether they may take all calls of the hourly limit and wait for it. @default false: a tenth of
+   * them, without waiting
+   */
+  readonly waits?: boolean | undefined;
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
 }
 
@@ -136,9 +141,10 @@ export function createMarketSearch({ connection, signal }: MarketSearchOptions):
   };
   return {
     countCalls: async (names) => (await listSearches(names)).length,
-    async search(names, { max, onProgress }) {
+    async search(names, { max, waits = false, onProgress }) {
       const searches = max === 0 || failure !== undefined ? [] : await listSearches(names);
-      const total = await limitSearches(meters, Math.min(max, searches.length));
+      const wanted = Math.min(max, searches.length);
+      const total = waits ? wanted : await limitSearches(meters, wanted);
       const [first, ...others] = searches.slice(0, total);
       let done = 0;
       const tryNext = async (search: Search): Promise<void> => {

@@ -11,6 +11,8 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import { type Localized, nameProgram, quoteWord } from "@catalog/i18n";
 import {
   type Counts,
+  describeReason,
+  type OpenNameCount,
   readPriceTag,
   rowAddress,
   type RowRecord,
@@ -76,7 +78,7 @@ export function listNextSteps(run: RunRecord, { counts, unsure }: OpenRows): rea
   return [
     ...sendingSteps(run, counts),
     ...names.slice(0, MAX_NAMES).map((name) => ({
-      text: nameText(name.value, name.rows),
+      text: nameText(name),
       command: ruleCommand(name, run.lang),
     })),
     ...correctingSteps(run, counts),
@@ -155,10 +157,25 @@ const lookAgain = (id: string, rows: number): NextStep => ({
   command: `catalog resume ${id}`,
 });
 
-const nameText = (value: string, rows: number): Localized => ({
-  tr: `“${value}” mağazadaki adlardan biriyle eşleşmedi (${rows} satır). Karşılığını bir kez yazın; “…” görürseniz yerine mağazadaki adı koyun.`,
-  en: `“${value}” matches no single name of the store (${rowsEn(rows)}). Say once what it means; replace “…” with a name of the store.`,
-});
+function nameText({ value, rows, titles, suggestions }: OpenNameCount): Localized {
+  const [first] = suggestions;
+  const why = first && describeReason(first.why);
+  const shown = titles.map((title) => `“${title}”`).join(", ");
+  const tr = [
+    `“${value}” mağazadaki adlardan biriyle eşleşmedi (${rows} satır${shown === "" ? "" : `, örneğin ${shown}`}).`,
+    first && `Öneri: “${first.target}” (${why?.tr}).`,
+    "Karşılığını bir kez yazın; “…” görürseniz yerine mağazadaki adı koyun.",
+  ];
+  const en = [
+    `“${value}” matches no single name of the store (${rowsEn(rows)}${shown === "" ? "" : `, such as ${shown}`}).`,
+    first && `Suggested: “${first.target}” (${why?.en}).`,
+    "Say once what it means; replace “…” with a name of the store.",
+  ];
+  return { tr: joinParts(tr), en: joinParts(en) };
+}
+
+const joinParts = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(" ");
 
 const HEADING: Localized = { tr: "Şimdi ne yapmalı?", en: "What to do now" };
 const NOTHING: Localized = {

@@ -256,8 +256,10 @@ describe("what to do next", () => {
       value: "<b>&",
       choices: [],
       rows: 1,
-      titles: [],
-      suggestions: [],
+      titles: ["Çelik <i>tencere"],
+      suggestions: [
+        { target: "Karaca", targetId: "b-1", why: { kind: "store", similar: 9, of: 12 } } as const,
+      ],
     };
     const facts = factsOf({ reading: readingOf({}, { openNames: [name] }) });
 
@@ -268,6 +270,8 @@ describe("what to do next", () => {
     );
 
     expect(html).toContain("“&lt;b&gt;&amp;” mağazadaki");
+    expect(html).toContain("(1 satır, örneğin “Çelik &lt;i&gt;tencere”)");
+    expect(html).toContain("Öneri: “Karaca” (Mağazanızdaki 12 benzer üründen 9 tanesi burada).");
     expect(html).toContain("npx catalog-toolkit rules add Marka &quot;&lt;b&gt;&amp;&quot;");
     expect(html).not.toContain("<b>");
   });

@@ -17,6 +17,7 @@ import {
   saveMeanings,
   writeNamesSheet,
 } from "@catalog/importer";
+import { listOpenName } from "@catalog/report";
 
 import type { CommandContext } from "../../context.ts";
 import { assertFile, mayAsk, readNamesFromFlags } from "../../plan-from-flags.ts";
@@ -52,7 +53,7 @@ export async function runMapCommand(context: CommandContext, flags: Flags): Prom
       command: "map",
       file: readFlag.text(flags, "file"),
       open: list.names.length,
-      names: list.names,
+      names: list.names.map((name) => listOpenName(name, context.lang)),
       saved: { rules, left, others, opened },
       notes: last.notes().map((note) => note[context.lang]),
       out: wanted.out ?? null,
