@@ -65,8 +65,8 @@ const TEXTS = {
     en: `The plan “${run}” is older than 15 minutes, and the store may have changed since. Nothing was sent. To look again and apply it: catalog apply ${run} --recheck`,
   }),
   E_PLAN_RULES: (run: string) => ({
-    tr: `“${run}” planından sonra fiyat kuralları ya da maliyetler değişmiş. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın: catalog plan`,
-    en: `The price rules or costs have changed since the plan “${run}” was made. Nothing was sent. Plan the file again: catalog plan`,
+    tr: `“${run}” planından sonra fiyat kuralları, maliyetler ya da taban fiyatlar değişmiş. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın: catalog plan`,
+    en: `The price rules, costs or base prices have changed since the plan “${run}” was made. Nothing was sent. Plan the file again: catalog plan`,
   }),
   E_PLAN_FILE: (run: string) => ({
     tr: `“${run}” planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
@@ -137,8 +137,12 @@ const TEXTS = {
     en: `This schedule (${id}) is not in shadow; it sends already.`,
   }),
   E_SCHEDULE_UNTRIED: (id: string) => ({
-    tr: `Bu zamanlama (${id}) gölgede henüz bir plan yapmadı; bakılacak bir şey yok. Önce bir kez çalıştırın (catalog schedule run ${id}) ya da bakmadan başlatmak için --yes verin.`,
-    en: `This schedule (${id}) has not made a plan in shadow yet, so there is nothing to look at. Run it once first (catalog schedule run ${id}), or give --yes to go live unseen.`,
+    tr: `Bu zamanlama (${id}) gölgede henüz bir plan yapmadı ya da fiyat kuralları, maliyetler ya da taban fiyatlar son planından sonra değişti; bakılacak bir şey yok. Önce bir kez çalıştırın (catalog schedule run ${id}) ya da bakmadan başlatmak için --yes verin.`,
+    en: `This schedule (${id}) has not made a plan in shadow yet, or the price rules, costs or base prices have changed since its last one, so there is nothing to look at. Run it once first (catalog schedule run ${id}), or give --yes to go live unseen.`,
+  }),
+  E_SCHEDULE_CHANGED: (id: string) => ({
+    tr: `Zamanlamanın (${id}) ayarları bu arada başka bir yerde değiştirildi; zamanlama gölgede kaldı. Önce bir kez çalıştırıp planına yeniden bakın: catalog schedule run ${id}`,
+    en: `The options of the schedule (${id}) were changed elsewhere meanwhile, so it stays in shadow. Run it once and look at its plan again: catalog schedule run ${id}`,
   }),
   E_FEED_MISSING: (feed: string) => ({
     tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl ya da .ndjson uzantılı, ya da bunların .gz veya .zip ile sıkıştırılmışı olan bir dosya olmalı.`,

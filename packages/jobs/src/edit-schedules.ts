@@ -5,6 +5,7 @@
  */
 
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 
@@ -69,11 +70,18 @@ export async function changeSchedule(
 
 type EditedSchedule = Pick<ScheduleRecord, "id" | "feed" | "madeBy" | "cron" | "isSpread">;
 
-/** Lets a schedule in shadow send; its times stay, and the next one is the first that sends. */
+/**
+ * Lets a schedule in shadow send; its times stay, and the next one is the first that sends. Throws
+ * {@link CatalogError} `E_SCHEDULE_UNKNOWN` where it was removed since it was read, and
+ * `E_SCHEDULE_CHANGED` where its options are others, as its plans were made with those.
+ */
 export async function goLive(
   tools: Pick<EditTools, "memory">,
-  schedule: ScheduleRecord,
+  { id, options: shown }: Pick<ScheduleRecord, "id" | "options">,
 ): Promise<void> {
+  const schedule = await tools.memory.schedules.read(id);
+  if (schedule === undefined) throw new CatalogError("E_SCHEDULE_UNKNOWN", id);
+  if (!isDeepStrictEqual(schedule.options, shown)) throw new CatalogError("E_SCHEDULE_CHANGED", id);
   const { shadow: _, ...options } = parseSyncOptions(schedule.options);
   await changeSchedule(tools, schedule, { ...schedule, options });
 }

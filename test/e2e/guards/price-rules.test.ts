@@ -502,6 +502,21 @@ describe("a rule on the store's own price", () => {
     },
   );
 
+  it("refuses a plan of bases that were taken anew since, as it would become the next one", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const before = pricesOf(shop);
+    await saveRules(shop, ...RULE);
+    const unit = ["--price-unit", "minor"];
+    const { run } = await shop.json("plan", writeStocks(shop, 5), ...unit);
+
+    await shop.json("rules", "price", "rebase", "--yes");
+    const applied = await shop.json("apply", run);
+    await shop.json("sync", join(shop.folder, "stok.csv"), ...unit);
+
+    expect(applied).toMatchObject({ error: { code: "E_PLAN_RULES" } });
+    expect(pricesOf(shop)).toEqual(before.map(dearer));
+  });
+
   it("begins from the same price after its run was undone", async () => {
     const shop = await openTestStore({ products: 1 });
     const before = pricesOf(shop);

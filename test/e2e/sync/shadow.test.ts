@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type FeedLine, formatFeed, readStore, writeFeed } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { openStore } from "../../helpers/note-schedule.ts";
+import { writeText } from "../../helpers/product-sheet.ts";
 import { readTable } from "../../helpers/read-table.ts";
 
 const CRON = ["--cron", "0 3 1 * *"] as const;
@@ -219,5 +220,25 @@ describe("catalog schedule shadow and live", () => {
     expect(countUpdates(shop)).toBe(6);
     expect(again).toMatchObject({ counts: { updated: 0 } });
     expect(twice.error.code).toBe("E_SCHEDULE_LIVE");
+  });
+
+  it("shows no plan of other price rules than those of now", async () => {
+    const shop = await openTestStore({ products: 2 });
+    const feed = writeFeed(join(shop.folder, "stok.csv"), readStore(shop.sandbox));
+    const saveMarkup = async (markup: number): Promise<void> => {
+      const lines = ["No;Kâr ekle %", `1;${markup}`];
+      const rules = writeText(shop.folder, "kurallar.csv", lines);
+      await shop.json("rules", "price", "import", rules);
+    };
+    await saveMarkup(10);
+    await shop.json("schedule", "add", feed, ...CRON, "--price-unit", "minor", "--shadow");
+    await shop.json("schedule", "run", "stok.csv");
+    await saveMarkup(20);
+
+    const refused = await shop.json("schedule", "live", "stok.csv");
+    const live = await shop.json("schedule", "live", "stok.csv", "--yes");
+
+    expect(refused.error.code).toBe("E_SCHEDULE_UNTRIED");
+    expect(live).toMatchObject({ exit: 0, plan: null });
   });
 });

@@ -115,7 +115,7 @@ const feedsEn: FeedTexts = {
     shadowText:
       "This schedule sends nothing. Below is what it would have sent and held in the last seven days.",
     noPlan:
-      "There is no plan yet. Wait for its time, or press “Sync now”; nothing is sent then either.",
+      "There is no plan with the present price rules and costs yet. Wait for its time, or press “Sync now”; nothing is sent then either.",
     planTitle: (time) => `Last plan, ${time}`,
     planText:
       "If you start sending, and source and store stay as they are, the next sync sends exactly this.",

@@ -105,7 +105,8 @@ const feedsTr = {
     shadowTitle: (name: string) => `Gölgede: ${name}`,
     shadowText:
       "Bu zamanlama hiçbir şey göndermiyor. Son yedi günde neyi göndereceği ve bekleteceği aşağıda.",
-    noPlan: "Henüz bir plan yok. Zamanını bekleyin ya da “Şimdi eşitle” deyin; yine gönderilmez.",
+    noPlan:
+      "Bugünkü fiyat kuralları ve maliyetlerle henüz bir plan yok. Zamanını bekleyin ya da “Şimdi eşitle” deyin; yine gönderilmez.",
     planTitle: (time: string) => `Son plan, ${time}`,
     planText:
       "Göndermeye başlarsanız ve kaynak ile mağaza böyle kalırsa sıradaki eşitleme tam bunu gönderir.",

@@ -62,8 +62,8 @@ const PAGE_TEXTS: Readonly<Record<string, Localized>> = {
     en: "This sync is run from the command line. Its times are changed there; you can pause it here.",
   },
   E_PLAN_RULES: {
-    tr: "Önizlemeden sonra fiyat kuralları ya da maliyetler değişmiş. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
-    en: "The price rules or costs have changed since the preview was made. Nothing was sent. Make the preview again.",
+    tr: "Önizlemeden sonra fiyat kuralları, maliyetler ya da taban fiyatlar değişmiş. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
+    en: "The price rules, costs or base prices have changed since the preview was made. Nothing was sent. Make the preview again.",
   },
   E_PLAN_FILE: {
     tr: "Önizlemenin dosyası değişmiş ya da yerinde yok. Hiçbir şey gönderilmedi. Dosyayı yeniden yükleyin.",

@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { openConnection } from "@catalog/connection";
+import { type Connection, openConnection } from "@catalog/connection";
 import { createFakeTerminal } from "@catalog/console/testing";
 import { LocalizedError } from "@catalog/i18n";
 import { onTestFinished } from "vitest";
 
-import { openSite } from "../../src/commands/web/open-site.ts";
+import { openSite, type WebParts } from "../../src/commands/web/open-site.ts";
 import type { DescribeError } from "../../src/server/failures.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { createFolder } from "./temporary-folder.ts";
@@ -17,6 +17,8 @@ import { createFolder } from "./temporary-folder.ts";
 export interface WholePage extends PageServer {
   /** Whether a command, a sandbox or a login was started. */
   readonly hasStarted: () => boolean;
+  /** Opens the store of the page. */
+  readonly openConnection: () => Promise<Connection>;
 }
 
 const describeError: DescribeError = (error, lang) =>
@@ -24,8 +26,13 @@ const describeError: DescribeError = (error, lang) =>
     ? { code: error.code, text: error.localized[lang], isLogin: false }
     : undefined;
 
+interface WholePageOptions {
+  /** Stores the login of a feed. @default none can be stored */
+  readonly saveLogin?: WebParts["feedLogins"]["save"];
+}
+
 /** Starts the server; it is closed when the test ends. */
-export async function startWholePage(): Promise<WholePage> {
+export async function startWholePage({ saveLogin }: WholePageOptions = {}): Promise<WholePage> {
   const home = createFolder();
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const bugs: unknown[] = [];
@@ -63,7 +70,7 @@ export async function startWholePage(): Promise<WholePage> {
     readHome: async () => home,
     hasLogin: async () => true,
     logIn: refuse,
-    feedLogins: { open: async () => async () => undefined, save: refuse },
+    feedLogins: { open: async () => async () => undefined, save: saveLogin ?? refuse },
     startSandbox: refuse,
     describeError,
   };
@@ -76,5 +83,5 @@ export async function startWholePage(): Promise<WholePage> {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const server = await startPageServer({ site, routes, topics, describeError });
   const hasStarted = (): boolean => calls > 0 || existsSync(join(site.folder, "commands"));
-  return { ...server, hasStarted };
+  return { ...server, hasStarted, openConnection: context.openConnection };
 }

@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { addSchedule, type ScheduleRecord } from "@catalog/jobs";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import {
   fromSyncOptions,
@@ -115,4 +116,49 @@ it("stores a login only with a schedule, and no schedule without its login", asy
   const again = await add("fiyat", {});
 
   expect([first, known, hasStored, unstored, again]).toEqual([201, 409, false, 500, 201]);
+});
+
+describe("a login that is given to a schedule", () => {
+  const FEED = "https://bayi.example/stok.csv";
+  const LOGIN = { kind: "basic", name: "bayi42", secret: "gizli", hostKey: "" } as const;
+  const TIMES = { cron: "30 9 * * *", timeZone: "Europe/Istanbul" } as const;
+  const NAMED = { "feed-auth": "basic:env:BAYI", "host-key": "SHA256:x", "max-age": "90m" };
+
+  /** Gives it to one whose syncs read their login from a variable, and changes its times. */
+  async function giveLogin(
+    options: NonNullable<Parameters<typeof startWholePage>[0]> = {},
+  ): Promise<{ readonly status: number; readonly stored: ScheduleRecord | undefined }> {
+    const server = await startWholePage(options);
+    const connection = await server.openConnection();
+    onTestFinished(() => connection[Symbol.asyncDispose]());
+    const { id } = await addSchedule(connection, { ...TIMES, feed: FEED, options: NAMED });
+    const headers = { ...(await openSession(server)), "content-type": "application/json" };
+    const form = { ...OPTIONS, maxAgeHours: 2 };
+    const body = { ...TIMES, cron: "0 6 * * *", options: form, dropped: [], login: LOGIN };
+    const { status } = await fetch(`${server.origin}/api/schedules/${id}`, {
+      method: "PUT",
+      headers,
+      body: JSON.stringify(body),
+    });
+    return { status, stored: await connection.memory.schedules.read(id) };
+  }
+
+  it("takes the place of the one that its syncs were told to use", async () => {
+    const saved: unknown[] = [];
+
+    const given = await giveLogin({
+      saveLogin: async (...login) => void saved.push(login),
+    });
+
+    expect(saved).toEqual([[FEED, LOGIN]]);
+    expect(given).toMatchObject({ status: 200, stored: { cron: "0 6 * * *" } });
+    expect(given.stored?.options).toEqual({ lang: "tr", "max-age": "90m" });
+  });
+
+  it("leaves the schedule as it was where it cannot be stored", async () => {
+    const { status, stored } = await giveLogin();
+
+    expect(status).toBe(500);
+    expect(stored).toMatchObject({ ...TIMES, options: NAMED });
+  });
 });

@@ -1,6 +1,7 @@
 /** The price rules of one store, what its products cost, and the prices that rules began from. */
 
 import type { RepositoryOptions } from "../locks/leases.ts";
+import type { Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { PriceSchema, ProductId } from "../sql/schema.ts";
 
@@ -8,7 +9,7 @@ import type { PriceSchema, ProductId } from "../sql/schema.ts";
 export interface SavedPriceRules {
   /** Grows by one with each change of the rules; 0 before the first one. */
   readonly version: number;
-  /** Grows by one with each change of the costs. */
+  /** Grows with each change of the costs or bases. */
   readonly costsVersion: number;
   /** As they were handed in. */
   readonly rules: readonly unknown[];
@@ -66,12 +67,13 @@ const BATCH = 500;
 /** Creates the repository of a store; prices of other stores are not visible. */
 export function createPriceRepository(options: RepositoryOptions): PriceRepository {
   const rules = createRuleStore(options);
-  return { ...rules, ...createCostStore(options, rules), ...createBaseStore(options) };
+  return { ...rules, ...createCostStore(options, rules), ...createBaseStore(options, rules) };
 }
 
-type RuleStore = Pick<PriceRepository, "readRules" | "saveRules"> & {
-  readonly noteCosts: () => Promise<void>;
-};
+interface RuleStore extends Pick<PriceRepository, "readRules" | "saveRules"> {
+  /** Makes plans of the present costs and bases out of date, in the transaction that changes them. */
+  readonly noteChange: () => Steps<void>;
+}
 
 const toSaved = (found: PriceSchema["price_rules"] | undefined): SavedPriceRules => ({
   version: found?.version ?? 0,
@@ -84,32 +86,30 @@ function createRuleStore({ database, clock, ...options }: RepositoryOptions): Ru
   const store = database.storeKey(options.store);
   const query = database.build.selectFrom("price_rules").selectAll().where("store", "=", store);
   /** Changes what is saved; two that change it at once do not take each other's version. */
-  const change = async (
-    next: (saved: SavedPriceRules) => SavedPriceRules,
-  ): Promise<SavedPriceRules> =>
-    await database.transaction(function* save() {
-      const { version, costsVersion, rules, savedAtMs } = next(toSaved(yield* database.get(query)));
-      yield* database.upsert("price_rules", ["store"], {
-        store,
-        version,
-        costs_version: costsVersion,
-        rules_json: toJson(rules),
-        saved_at_ms: savedAtMs,
-      });
-      return { version, costsVersion, rules, savedAtMs };
+  function* change(next: (saved: SavedPriceRules) => SavedPriceRules): Steps<SavedPriceRules> {
+    const { version, costsVersion, rules, savedAtMs } = next(toSaved(yield* database.get(query)));
+    yield* database.upsert("price_rules", ["store"], {
+      store,
+      version,
+      costs_version: costsVersion,
+      rules_json: toJson(rules),
+      saved_at_ms: savedAtMs,
     });
+    return { version, costsVersion, rules, savedAtMs };
+  }
   return {
     readRules: async () => toSaved(await database.execute(database.get(query))),
-    async noteCosts() {
-      await change((saved) => ({ ...saved, costsVersion: saved.costsVersion + 1 }));
+    *noteChange() {
+      yield* change((saved) => ({ ...saved, costsVersion: saved.costsVersion + 1 }));
     },
     async saveRules(rules) {
-      const saved = await change(({ version, costsVersion }) => ({
-        version: version + 1,
-        costsVersion,
+      const next = (saved: SavedPriceRules): SavedPriceRules => ({
+        ...saved,
+        version: saved.version + 1,
         rules,
         savedAtMs: clock.now(),
-      }));
+      });
+      const saved = await database.transaction(() => change(next));
       return saved.version;
     },
   };
@@ -117,7 +117,7 @@ function createRuleStore({ database, clock, ...options }: RepositoryOptions): Ru
 
 function createCostStore(
   { database, clock, ...options }: RepositoryOptions,
-  { noteCosts }: Pick<RuleStore, "noteCosts">,
+  { noteChange }: Pick<RuleStore, "noteChange">,
 ): Pick<PriceRepository, "listCosts" | "saveCosts" | "removeCosts"> {
   const { build } = database;
   const store = database.storeKey(options.store);
@@ -137,23 +137,25 @@ function createCostStore(
             const columns = { store, code_key: codeKey, code, cost, saved_at_ms: clock.now() };
             yield* database.upsert("product_cost", ["store", "code_key"], columns);
           }
+          yield* noteChange();
         });
       }
-      await noteCosts();
     },
     async removeCosts() {
       const query = build.deleteFrom("product_cost").where("store", "=", store);
-      const removed = await database.execute(database.run(query));
-      await noteCosts();
-      return removed;
+      return await database.transaction(function* remove() {
+        const removed = yield* database.run(query);
+        yield* noteChange();
+        return removed;
+      });
     },
   };
 }
 
-function createBaseStore({
-  database,
-  ...options
-}: RepositoryOptions): Pick<PriceRepository, "listBases" | "saveBases" | "forgetBases"> {
+function createBaseStore(
+  { database, ...options }: RepositoryOptions,
+  { noteChange }: Pick<RuleStore, "noteChange">,
+): Pick<PriceRepository, "listBases" | "saveBases" | "forgetBases"> {
   const { build } = database;
   const store = database.storeKey(options.store);
   /** Requests of any outcome, as a price whose answer was lost may stand in the store. */
@@ -196,7 +198,12 @@ function createBaseStore({
     },
     async forgetBases() {
       const query = build.deleteFrom("price_base").where("store", "=", store);
-      return await database.execute(database.run(query));
+      // A plan that was made from a base would send a price that the next plan takes for a new base.
+      return await database.transaction(function* forget() {
+        const forgotten = yield* database.run(query);
+        yield* noteChange();
+        return forgotten;
+      });
     },
   };
 }

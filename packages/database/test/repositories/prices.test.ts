@@ -30,6 +30,14 @@ const baseOf = (productId: string, made: readonly number[]): Base => ({
   made,
 });
 
+type Cost = Parameters<PriceRepository["saveCosts"]>[0][number];
+
+const costOf = (codeKey: string, cost = 100): Cost => ({
+  codeKey,
+  code: codeKey.toUpperCase(),
+  cost,
+});
+
 describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
   const test = it.skipIf(place === "PostgreSQL" && !hasPostgres());
 
@@ -40,7 +48,7 @@ describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
 
     const versions = await Promise.all([1, 2, 3, 4].map((n) => prices.saveRules([{ number: n }])));
     now = 2;
-    await Promise.all([1, 2, 3].map(() => prices.saveCosts([])));
+    await Promise.all(["a", "b", "c"].map((key) => prices.saveCosts([costOf(key)])));
 
     expect(versions.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4]);
     expect(await prices.readRules()).toMatchObject({ version: 4, costsVersion: 3, savedAtMs: 1 });
@@ -55,11 +63,8 @@ describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
     const none = await prices.readRules();
 
     const first = await prices.saveRules([{ number: 1 }]);
-    await prices.saveCosts([
-      { codeKey: "b", code: "B", cost: 200 },
-      { codeKey: "a", code: "A", cost: 100 },
-    ]);
-    await prices.saveCosts([{ codeKey: "a", code: "A", cost: 150 }]);
+    await prices.saveCosts([costOf("b", 200), costOf("a")]);
+    await prices.saveCosts([costOf("a", 150)]);
     const second = await prices.saveRules([{ number: 1 }, { number: 2 }]);
 
     expect([none.version, none.rules, first, second]).toEqual([0, [], 1, 2]);
@@ -68,10 +73,7 @@ describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
       costsVersion: 2,
       rules: [{ number: 1 }, { number: 2 }],
     });
-    expect(await prices.listCosts()).toEqual([
-      { codeKey: "a", code: "A", cost: 150 },
-      { codeKey: "b", code: "B", cost: 200 },
-    ]);
+    expect(await prices.listCosts()).toEqual([costOf("a", 150), costOf("b", 200)]);
     expect(await prices.removeCosts()).toBe(2);
     expect(await prices.readRules()).toMatchObject({ costsVersion: 3 });
   });
@@ -90,8 +92,10 @@ describe.each(DATABASES)("the prices of a store in %s", (place, openPlace) => {
       { ...baseOf("p1", [11_500, 11_200]), wasSent: false },
       { ...baseOf("p2", []), wasSent: false },
     ]);
+    const { costsVersion } = await prices.readRules();
     expect(await prices.forgetBases()).toBe(2);
     expect(await prices.listBases()).toEqual([]);
+    expect(await prices.readRules()).toMatchObject({ costsVersion: costsVersion + 1 });
   });
 
   test.each([

@@ -55,6 +55,8 @@ interface FeedRunOptions extends RunOptions {
   readonly plan: FeedPlan;
   /** @default no product is absent */
   readonly absent?: AbsentPlan | undefined;
+  /** Versions of the price rules, costs and bases. @default there were none */
+  readonly prices?: string | undefined;
   /** Digest of the feed's content. */
   readonly sha256: string;
   /** Rows of the feed that are no products themselves. */
@@ -75,7 +77,7 @@ export async function createFeedRun(
   options: FeedRunOptions,
 ): Promise<RunRecord> {
   const { runs } = tools;
-  const { plan, others, warnings, file } = options;
+  const { plan, others, warnings, file, prices } = options;
   const id = await startRun(tools, options, describe(options));
   const same = await findSamePlan(tools, options);
   const { planned: stored, ...rest } =
@@ -88,7 +90,7 @@ export async function createFeedRun(
   const facts = { readBy: "listing", planned: counted, ...learned } as const;
   const dataAtMs = file.modifiedMs;
   const sync = { ...options.sync, dataAtMs, ...(same !== undefined && { sameAs: same.id }) };
-  await runs.update(id, { state: "planned", facts, warnings, progress: { sync } });
+  await runs.update(id, { state: "planned", facts, warnings, progress: { sync, prices } });
   const run = await runs.read(id);
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
   return run;

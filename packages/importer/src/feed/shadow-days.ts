@@ -16,6 +16,7 @@ import {
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn } from "@catalog/sheets";
 
+import { readPricesStamp } from "../pricing/price-rules.ts";
 import { feedKey } from "./feed-name.ts";
 
 /** A change of one field of a product. */
@@ -94,14 +95,15 @@ export async function readShadowDays(
   return days;
 }
 
-/** Reads the last plan; `undefined` where no sync in shadow has made one. */
+/** Reads the last plan; `undefined` where no sync in shadow has made one with the present price rules. */
 export async function readShadowPlan(
   connection: Connection,
   options: ShadowOptions,
 ): Promise<ShadowPlanView | undefined> {
   const runs = await connection.runs.list(MAX_RUNS, { feed: feedKey(options.feed) });
   const run = runs.find((one) => isShadowRun(one) && one.facts !== null);
-  if (run === undefined) return undefined;
+  if (run === undefined || run.progress.prices !== (await readPricesStamp(connection)))
+    return undefined;
   const day = toDay(run.createdAtMs, options.timeZone);
   return { run, day: await readDay(connection, options, day, [run]) };
 }

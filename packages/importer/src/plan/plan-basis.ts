@@ -55,8 +55,8 @@ const MAX_PLAN_AGE_MS = 15 * 60_000;
 
 /**
  * Throws {@link CatalogError}: `E_RUN_DRY` for a dry run, `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where
- * there is no plan to apply, `E_PLAN_RULES` where price rules or costs have changed, `E_PLAN_FILE`
- * where the file has, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A
+ * there is no plan to apply, `E_PLAN_RULES` where price rules, costs or base prices have changed,
+ * `E_PLAN_FILE` where the file has, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A
  * plan from the future is stale too, as the clock was put back. Where the rows are rechecked, there
  * only has to be a plan.
  */

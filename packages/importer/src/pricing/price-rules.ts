@@ -16,7 +16,7 @@ export interface PriceRules {
   /** Version of the rules; 0 before the first ones. */
   readonly version: number;
   readonly savedAtMs: number;
-  /** The versions of rules and costs as one text; `undefined` where there have never been any. */
+  /** The versions of rules, costs and bases as one text; `undefined` where there have never been any. */
   readonly stamp: string | undefined;
   readonly rules: readonly PriceRule[];
   /** In minor units, by the key of the product code. */

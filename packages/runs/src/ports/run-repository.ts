@@ -117,7 +117,7 @@ export interface RunProgress {
   readonly draft?: PlannedDraft | undefined;
   /** Digest of the settings that the plan was made with. @default it depends on none */
   readonly basis?: string | undefined;
-  /** Versions of the price rules and costs that the plan was made with. @default there were none */
+  /** Versions of the price rules, costs and bases that the plan was made with. @default there were none */
   readonly prices?: string | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;

@@ -22,6 +22,7 @@ import {
   runWork,
   type ScheduleRecord,
   type StartCommand,
+  type SyncOptions,
   type StartedCommand,
   startSync,
 } from "@catalog/jobs";
@@ -258,9 +259,16 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     openTimes(times);
     const before = parseSyncOptions(schedule.options);
-    const stored = mergeSyncOptions(before, options, requestLang(request));
+    const merged = mergeSyncOptions(before, options, requestLang(request));
+    const hasLogin = login !== null && login !== undefined && isAddress(schedule.feed);
+    const stored = hasLogin ? withoutLogin(merged) : merged;
     await changeSchedule(connection, schedule, { ...times, options: stored });
-    if (login && isAddress(schedule.feed)) await site.feedLogins?.save(schedule.feed, login);
+    try {
+      if (hasLogin) await site.feedLogins?.save(schedule.feed, login);
+    } catch (error) {
+      await changeSchedule(connection, schedule, { ...schedule, options: before });
+      throw error;
+    }
     await openFeedForm(connection, schedule.feed).dropFields(dropped);
     return await list(request);
   });
@@ -271,6 +279,13 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     return await list(request);
   });
 }
+
+/** A sync uses a stored login only where the schedule names none. */
+const withoutLogin = ({
+  "feed-auth": _auth,
+  "host-key": _hostKey,
+  ...options
+}: SyncOptions): SyncOptions => options;
 
 /** The history of a schedule, and a shadow that may go live. */
 function addPast(app: FastifyInstance, site: Site, { open, list }: FeedRoutes): void {
