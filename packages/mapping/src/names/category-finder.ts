@@ -63,16 +63,20 @@ export function createCategoryFinder(names: readonly SuggestedName[]): CategoryF
     if (english > own || isStrange) return "foreign";
     return own > 0 ? "own" : undefined;
   };
-  const read = (text: string): string => {
-    const words = shopWords().translate(fold(text).split(" "));
-    return words.length === 0 ? text : words.join(" ");
-  };
+  const translate = (text: string): string =>
+    shopWords().translate(fold(text).split(" ")).join(" ");
   return {
     judge,
     find({ parts, titles = [], limit, language = judge([...parts, ...titles]) }) {
-      return language === "foreign"
-        ? find({ parts: parts.map(read), titles: titles.map(read), limit, isExact: true })
-        : find({ parts, titles, limit });
+      const last = language === undefined ? translate(parts.at(-1) ?? "") : "";
+      if (language === "foreign") {
+        const read = (text: string): string => translate(text) || text;
+        return find({ parts: parts.map(read), titles: titles.map(read), limit, isExact: true });
+      }
+      if (last === "") return find({ parts, titles, limit });
+      // A word of both languages, such as "ring", may mean either.
+      const both = [...parts.slice(0, -1), `${parts.at(-1)} ${last}`];
+      return find({ parts: both, titles, limit, isExact: true });
     },
   };
 }

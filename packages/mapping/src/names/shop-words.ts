@@ -33,6 +33,12 @@ cleaning=temizlik; detergent=deterjan; cleaner=temizleyici; mop=mop paspas; broo
 book=kitap; novel=roman kitap; magazine=dergi; stationery=kırtasiye; pen=kalem; pencil=kurşun kalem; marker=keçeli kalem; paper=kağıt; envelope=zarf; folder=klasör dosya; binder=klasör; calculator=hesap makinesi; scissors=makas; stapler=zımba; diary=ajanda; planner=ajanda; school=okul; music=müzik; guitar=gitar; piano=piyano; art=sanat
 `;
 
+/** Words by which an English text is known, and which name no thing. */
+const OTHER_WORDS = `
+all and arrival arrivals best bundle by collection deal deals featured for from in misc more new of on other our sale
+seller sellers set sets shop small the to top under with your
+`;
+
 /** Compound words have at most this many words. */
 const MAX_COMPOUND = 3;
 
@@ -50,8 +56,9 @@ export function createShopWords(): ShopWords {
     const [english = "", turkish = ""] = entry.split("=");
     if (turkish !== "") table.set(toKey(fold(english).split(" ")), fold(turkish).split(" "));
   }
+  const others = new Set(OTHER_WORDS.trim().split(/\s+/u));
   return {
-    isKnown: (word) => table.has(toKey([word])),
+    isKnown: (word) => others.has(word) || table.has(toKey([word])),
     translate(words) {
       const found: string[] = [];
       for (let at = 0; at < words.length; at += 1) {

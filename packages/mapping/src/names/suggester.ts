@@ -32,8 +32,11 @@ function likenessOf(typed: string, word: string): number {
   const stem = commonStart(typed, word);
   const byStem =
     stem < startOf(shorter).length ? 0 : (0.5 + 0.4 * (stem / longer.length)) * (0.6 + 0.4 * ratio);
-  return Math.max(byStem, 1 - (1.3 * countSlips(typed, word)) / longer.length);
+  return Math.max(byStem, likenessOfSlips(countSlips(typed, word), longer.length));
 }
+
+const likenessOfSlips = (slips: number, length: number): number =>
+  Math.max(0, 1 - (1.3 * slips) / length);
 
 /** How many typing errors a word of so many letters may have. */
 const allowSlips = (length: number): number =>
@@ -85,6 +88,9 @@ const MIN_SHARE_OF_BEST = 0.2;
 
 /** Weight of a word of a title beside one of the text. */
 const TITLE_WEIGHT = 0.8;
+
+/** How much more the last word of a name counts than the others. */
+const LAST_WORD_WEIGHT = 0.5;
 
 /** Names of which less stands in the titles are not suggested by them. */
 const MIN_TITLED = 0.3;
@@ -165,7 +171,7 @@ function byNearness(one: FoundName, other: FoundName): number {
   return other.score - one.score || one.at - other.at;
 }
 
-/** The words of one name and of those above it. */
+/** The stems of one name and of those above it. */
 interface OwnWords {
   readonly own: readonly string[];
   readonly above: readonly string[];
@@ -185,7 +191,11 @@ interface NameWords {
 function createNameWords(names: readonly SuggestedName[]): NameWords {
   const words = names.map(({ name, above = [] }): OwnWords => {
     const own = toWords(name);
-    return { own, above: above.flatMap(toWords), joined: own.join("") };
+    return {
+      own: own.map(toStem),
+      above: above.flatMap(toWords).map(toStem),
+      joined: own.join(""),
+    };
   });
   const search = new MiniSearch({
     idField: "at",
@@ -194,13 +204,13 @@ function createNameWords(names: readonly SuggestedName[]): NameWords {
     processTerm: toStem,
   });
   search.addAll(
-    words.map(({ own, joined }, at) => {
+    names.map(({ name, above = [] }, at) => {
       // Names further above have so many names below them that they tell none of them.
-      const parent = toWords(names[at]?.above?.at(-1) ?? "").join(" ");
-      return { at, name: own.join(" "), joined, parent };
+      const parent = toWords(above.at(-1) ?? "").join(" ");
+      return { at, name: toWords(name).join(" "), joined: words[at]?.joined, parent };
     }),
   );
-  return { words, search, stems: new Set(words.flatMap(({ own }) => own.map(toStem))) };
+  return { words, search, stems: new Set(words.flatMap(({ own }) => own)) };
 }
 
 /** Typing errors are looked for in the last part, in words that stand in no name, and in the whole. */
@@ -243,28 +253,39 @@ interface Typed {
 
 /** Compares a text with names word by word. */
 function createComparer({ last, earlier, titles }: Typed) {
-  const typed = [...last, ...earlier];
+  const lastStems = last.map(toStem);
+  const earlierStems = earlier.map(toStem);
+  const typed = [...lastStems, ...earlierStems];
   const joinedText = last.join("");
   const length = last.length + EARLIER_PART_WEIGHT * earlier.length;
-  const stems = new Set(titles.map((word) => toStem(word)));
+  const stems = new Set(titles.map(toStem));
   return ({ own, above, joined }: OwnWords) => {
-    const whole = likenessOf(joinedText, joined);
+    const slips = countSlips(joinedText, joined);
+    const whole = likenessOfSlips(slips, joined.length);
     const nearest = (word: string, others: readonly string[]): number =>
       others.reduce((max, other) => Math.max(max, likenessOf(word, other)), whole);
     const all = [...own, ...above];
     const share = (words: readonly string[], weight: number): number =>
       words.reduce((sum, word) => sum + weight * nearest(word, all), 0);
-    const titled = own.filter((word) => stems.has(toStem(word)));
+    const titled = own.filter((stem) => stems.has(stem));
     const cover = (word: string): number => (titled.includes(word) ? 1 : nearest(word, typed));
     return {
       /** How much of the text stands in the name and above it. */
-      shared: length === 0 ? 0 : (share(last, 1) + share(earlier, EARLIER_PART_WEIGHT)) / length,
-      /** How much of the name stands in the text and the titles. */
-      covered: own.reduce((sum, word) => sum + cover(word), 0) / own.length,
+      shared:
+        length === 0
+          ? 0
+          : (share(lastStems, 1) + share(earlierStems, EARLIER_PART_WEIGHT)) / length,
+      /**
+       * How much of the name stands in the text and the titles. Its last word says what the thing is
+       * and counts more: a table is a `Yemek Masası` rather than a `Masa Örtüsü`.
+       */
+      covered:
+        own.reduce((sum, word) => sum + cover(word), LAST_WORD_WEIGHT * cover(own.at(-1) ?? "")) /
+        (own.length + LAST_WORD_WEIGHT),
       /** How much of the name stands in the titles. */
       titled: titled.length / own.length,
       // A text of several parts is a path, in which the names above count as well.
-      slips: earlier.length > 0 ? Infinity : countSlips(joinedText, joined),
+      slips: earlier.length > 0 ? Infinity : slips,
     };
   };
 }
