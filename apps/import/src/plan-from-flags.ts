@@ -83,6 +83,7 @@ export async function readNamesFromFlags(
   flags: Flags,
 ): Promise<FileNames> {
   const { reportDir: _, ...options } = toPlanOptions(context, flags);
+  if (draftOf(options.path) !== undefined) throw new InputError(NAMES_OF_DRAFT);
   const download = await openDownload(context, connection, flags);
   const file = await watch(context, flags, ({ askName: _asked, ...watched }) =>
     readFileNames(connection, { ...options, ...watched, download }),
@@ -161,6 +162,11 @@ export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
 /** Questions are asked on a terminal only, unless a flag forbids them. */
 export const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
   terminal.canAsk && !json && !quiet && flags["yes"] !== true;
+
+const NAMES_OF_DRAFT: Localized = {
+  tr: "Bir taslaktaki adlar yükleme sayfasında yanıtlanır (catalog web).",
+  en: "The names of a draft are answered on the upload page (catalog web).",
+};
 
 /** A link is no path and stays unchanged, as does a draft of the upload page. */
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>

@@ -44,6 +44,8 @@ export async function saveMeanings(
   { memory }: Pick<Connection, "memory">,
   { names, platform }: OpenNames,
   answers: readonly NameMeaningInput[],
+  /** Of changes that are undone together with these. */
+  joined?: number,
 ): Promise<SavedMeanings> {
   const open = new Set(names.map(keyOf));
   const wanted = answers.filter((answer) => open.has(keyOf(answer)));
@@ -52,6 +54,7 @@ export async function saveMeanings(
     wanted.map(({ field, ...answer }) =>
       Object.assign(answer, { field: valueRules.scopeField(field, platform) }),
     ),
+    joined,
   );
 }
 

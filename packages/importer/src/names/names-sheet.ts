@@ -119,8 +119,8 @@ export async function writeNamesSheet(
 /** Index of the column that a person fills in. */
 const MEANING = 2;
 
-/** In characters. */
-const WIDTHS = { field: 15, value: 42, meaning: 42, id: 14, rows: 8, title: 30, why: 24 } as const;
+/** In characters; the first suggestion is seen beside the meaning on a small screen. */
+const WIDTHS = { field: 14, value: 36, meaning: 38, id: 10, rows: 8, title: 24, why: 22 } as const;
 const GUIDE_WIDTHS: readonly number[] = [24, 90];
 
 function toColumns(lang: Lang): readonly XlsxColumn[] {

@@ -91,14 +91,18 @@ interface SavedRules {
   readonly batch: number | undefined;
 }
 
-/** Saves rules that a person wrote; their meanings are not looked up. */
+/**
+ * Saves rules that a person wrote; their meanings are not looked up. They are undone together with an
+ * earlier batch, where one is given.
+ */
 export async function saveRules(
   { rules }: Pick<Connection["memory"], "rules">,
   overrides: readonly RuleInput[],
+  joined?: number,
 ): Promise<SavedRules> {
   const made = overrides.map((wish) => toRule(wish));
   const before = new Map((await rules.list()).map((rule) => [rule.key, rule.target]));
-  const batch = await rules.save(made);
+  const batch = await rules.save(made, joined);
   const saved = made.map((rule) => {
     const replaced = before.get(rule.key) ?? rule.target;
     return replaced === rule.target ? rule : Object.assign({ replaced }, rule);

@@ -47,24 +47,42 @@ export async function runMapCommand(context: CommandContext, flags: Flags): Prom
   const opened = countOpened(first, last);
   const exit = list.names.length === 0 ? EXIT.done : EXIT.someFailed;
   if (context.json) {
-    if (wanted.out !== undefined) await writeNamesSheet(list, { ...context, path: wanted.out });
-    const { rules, left, others } = saved;
-    printJson(context.terminal, {
-      command: "map",
-      file: readFlag.text(flags, "file"),
-      open: list.names.length,
-      names: list.names.map((name) => listOpenName(name, context.lang)),
-      saved: { rules, left, others, opened },
-      notes: last.notes().map((note) => note[context.lang]),
-      out: wanted.out ?? null,
-      exit,
-    });
+    await printNames(context, list, { wanted, saved, opened, file: flags["file"], exit });
     return exit;
   }
   tellSaved(context, saved, opened);
   if (!context.quiet) for (const note of last.notes()) tell(context, note[context.lang]);
   await showNames(context, list, { wanted, flags });
   return exit;
+}
+
+interface Printed {
+  readonly wanted: Wanted;
+  readonly saved: Saved;
+  /** Names that became open. */
+  readonly opened: number;
+  readonly file: unknown;
+  readonly exit: number;
+}
+
+/** Writes the sheet that was asked for, and prints the list as one document. */
+async function printNames(
+  { terminal, lang }: CommandContext,
+  list: FileNames,
+  { wanted, saved: { rules, left, others }, opened, file, exit }: Printed,
+): Promise<void> {
+  const out = list.names.length === 0 ? undefined : wanted.out;
+  if (out !== undefined) await writeNamesSheet(list, { path: out, lang });
+  printJson(terminal, {
+    command: "map",
+    file,
+    open: list.names.length,
+    names: list.names.map((name) => listOpenName(name, lang)),
+    saved: { rules, left, others, opened },
+    notes: list.notes().map((note) => note[lang]),
+    out: out ?? null,
+    exit,
+  });
 }
 
 /** What the flags ask for. */
@@ -163,17 +181,22 @@ async function saveAll(
   const within = new Map<string, OpenName>();
   const { limits, stop: signal } = context;
   let [left, others] = [0, 0];
+  // One command is undone as a whole.
+  let batch: number | undefined;
   if (wanted.input !== undefined) {
     const sheet = { path: wanted.input, signal, ...(limits !== undefined && { limits }) };
     const imported = await importNamesSheet(connection, file, sheet);
     ({ left, others } = imported);
+    ({ batch } = imported);
     rules.push(...imported.rules);
   }
   const isOpen = ({ field, value }: OpenName): boolean =>
     !rules.some((rule) => rule.value === value && `${rule.field}@`.startsWith(`${field}@`));
   const save = async (names: readonly OpenName[], answers: readonly NameMeaningInput[]) => {
     const open = { ...file, names };
-    rules.push(...(await saveMeanings(connection, open, answers)).rules);
+    const saved = await saveMeanings(connection, open, answers, batch);
+    batch ??= saved.batch;
+    rules.push(...saved.rules);
   };
   for (const [from, to] of wanted.below) {
     const names = file.names.filter(isOpen);
