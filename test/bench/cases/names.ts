@@ -1,12 +1,12 @@
 /**
  * Suggests categories for the labelled titles, or times the suggestions for a large file.
- * score SHOP KNOWN SEED | time PRODUCTS NAMES
+ * score SHOP KNOWN SEED | taxonomy | time PRODUCTS NAMES
  */
 
 import { createLikelyNames, createTitleIndex } from "@catalog/mapping";
 
 import { printCost } from "../case-report.ts";
-import { readTitles, readTree, scoreShop } from "../names/score-names.ts";
+import { readTitles, readTree, scoreShop, scoreTaxonomy } from "../names/score-names.ts";
 
 const [kind = "", ...rest] = process.argv.slice(2);
 const titles = readTitles();
@@ -38,6 +38,7 @@ function suggestForFile(products: number, names: number): number {
 
 await printCost(async () => {
   if (kind === "time") return { suggested: suggestForFile(Number(rest[0]), Number(rest[1])) };
+  if (kind === "taxonomy") return { ...scoreTaxonomy(tree) };
   const [shop = "", known, seed] = rest;
   return { ...scoreShop({ titles, tree, shop, known: Number(known), seed: Number(seed) }) };
 });

@@ -28,8 +28,14 @@ interface Leaf {
 
 const readText = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 
+const CSV = { header: true, skipEmptyLines: true } as const;
+
 export const readTitles = (): readonly LabelledTitle[] =>
-  Papa.parse<LabelledTitle>(readText("titles.csv"), { header: true, skipEmptyLines: true }).data;
+  Papa.parse<LabelledTitle>(readText("titles.csv"), CSV).data;
+
+/** English categories that many shops use, without titles. */
+const readTaxonomy = (): readonly Pick<LabelledTitle, "category" | "leaf">[] =>
+  Papa.parse<Pick<LabelledTitle, "category" | "leaf">>(readText("taxonomy.csv"), CSV).data;
 
 export const readTree = (): readonly Leaf[] =>
   readText("tree.txt")
@@ -92,15 +98,28 @@ export function scoreShop(options: ShopCase): NameScore {
     texts: [...new Set(own.map(({ category }) => category))],
     products: createTitleIndex(own.slice(0, known).map(toKnown)),
   });
-  const places = asked.map(({ category, title, leaf }) =>
-    names
-      .suggest({
-        text: category,
-        titles: [title],
-        market: createTitleIndex(search(title)).vote([title], "category"),
-      })
-      .findIndex(({ id }) => id === leaf),
+  return countRight(asked, ({ category, title }) =>
+    names.suggest({
+      text: category,
+      titles: [title],
+      market: createTitleIndex(search(title)).vote([title], "category"),
+    }),
   );
+}
+
+/** Scores the taxonomy with nothing known but the tree. */
+export function scoreTaxonomy(tree: readonly Leaf[]): NameScore {
+  const taxonomy = readTaxonomy();
+  const texts = taxonomy.map(({ category }) => category);
+  const names = createLikelyNames({ field: "category", meanings: tree, texts });
+  return countRight(taxonomy, ({ category }) => names.suggest({ text: category }));
+}
+
+function countRight<Asked extends { readonly leaf: string }>(
+  asked: readonly Asked[],
+  suggest: (one: Asked) => readonly { readonly id: string }[],
+): NameScore {
+  const places = asked.map((one) => suggest(one).findIndex(({ id }) => id === one.leaf));
   return {
     asked: asked.length,
     first: places.filter((place) => place === 0).length,

@@ -29,24 +29,26 @@ export const measureNames: MeasureRow = async (bench): Promise<readonly Figure[]
   const small = new Map<string, NameScore>();
   for (const shop of shops) {
     const known = countKnown(titles, shop);
-    cold.set(shop, await score(bench, shop, 0, 1));
+    cold.set(shop, await score(bench, "score", shop, 0, 1));
     const scores: NameScore[] = [];
     // The known products are drawn anew each round.
     for (let seed = 1; seed <= bench.rounds; seed += 1) {
-      scores.push(await score(bench, shop, known, seed));
+      scores.push(await score(bench, "score", shop, known, seed));
     }
     (known === FULL_KNOWN ? large : small).set(shop, addScores(scores));
   }
+  const taxonomy = await score(bench, "taxonomy");
   return [
     toFigure("cold", cold, 0.5),
     toFigure(`after ${FULL_KNOWN} products of the shop`, large, 0.2),
     toFigure("after a third of a smaller shop", small, 0.5),
+    toFigure("by an English name alone", new Map([["taxonomy", taxonomy]]), 0.5),
     await measureTime(bench),
   ];
 };
 
-async function score(bench: Bench, shop: string, known: number, seed: number): Promise<NameScore> {
-  const { counts } = await runCase(bench, ["names", "score", shop, known, seed]);
+async function score(bench: Bench, ...args: readonly (string | number)[]): Promise<NameScore> {
+  const { counts } = await runCase(bench, ["names", ...args]);
   const { asked = 0, first = 0, among = 0 } = counts;
   return { asked, first, among };
 }
