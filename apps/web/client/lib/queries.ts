@@ -11,7 +11,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import type {
   AlertBody,
@@ -209,12 +209,27 @@ export const namesKey = (draft: string, lang: Lang, version: number) => [
   version,
 ];
 
+/** The names of a draft; a list without suggestions is there first, which takes seconds less. */
 export const useNames = (draft: string, version: number) => {
   const { lang } = usePage();
-  return useQuery({
-    ...readQuery<NamesView>(namesKey(draft, lang, version), `${draftPath(draft)}/names`, lang),
+  const client = useQueryClient();
+  const key = namesKey(draft, lang, version);
+  const path = `${draftPath(draft)}/names`;
+  const hasBegun = useRef(false);
+  hasBegun.current ||= client.getQueryData(key) !== undefined;
+  const quick = useQuery({
+    ...readQuery<NamesView>([...key, "quick"], `${path}?quick=1`, lang),
+    enabled: !hasBegun.current,
+    retry: false,
+  });
+  hasBegun.current ||= quick.isFetched;
+  const whole = useQuery({
+    ...readQuery<NamesView>(key, path, lang),
+    enabled: hasBegun.current,
     placeholderData: keepPreviousData,
   });
+  const isQuick = whole.data === undefined && quick.data !== undefined;
+  return { query: isQuick ? quick : whole, isQuick };
 };
 
 /** Searches the marketplace for what open names may mean; the list is read again with what it found. */

@@ -432,6 +432,7 @@ export const fixEn = {
   why: "Reason",
   chosen: "Chosen",
   noSuggestion: "No suggestion",
+  suggestionsLoading: "Finding suggestions…",
   noSuggestions: "The names shown have no suggestion.",
   noNames: "No name matches this filter.",
   nameDetails: "Selected name",

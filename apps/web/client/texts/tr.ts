@@ -421,6 +421,7 @@ export const fixTr = {
   why: "Gerekçe",
   chosen: "Seçilen",
   noSuggestion: "Öneri yok",
+  suggestionsLoading: "Öneriler hazırlanıyor…",
   noSuggestions: "Gösterilen adların önerisi yok.",
   noNames: "Bu süzgece uyan ad yok.",
   nameDetails: "Seçili ad",

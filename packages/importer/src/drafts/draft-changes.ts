@@ -18,6 +18,7 @@ import {
   findNamesBelow,
   findOpenNames,
   listDraftNames,
+  listQuickNames,
   type NameAnswerInput,
   readAnswers,
   searchNames,
@@ -105,8 +106,11 @@ export interface DraftChanges {
    * `check`. Throws `InputError` for a default that its field does not take.
    */
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
-  /** The open names, and those that were answered in this draft. */
-  names(): Promise<DraftNames>;
+  /**
+   * The open names, and those that were answered in this draft. With `isQuick` the open ones alone,
+   * as far as the first row of each shows them, without what they may mean.
+   */
+  names(options?: { readonly isQuick?: boolean | undefined }): Promise<DraftNames>;
   /**
    * Searches the marketplace for what the open names may mean, which `names` lists from then on.
    * Returns why nothing more was searched; `undefined` where nothing failed.
@@ -179,7 +183,8 @@ export function createDraftChanges(state: LiveState): DraftChanges {
         await restart(state, step, changed);
       }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
-    names: () => inTurn(() => listNames(state)),
+    names: ({ isQuick = false } = {}) =>
+      inTurn(() => (isQuick ? listQuickNames({ drafts, ...needParts(state) }) : listNames(state))),
     searchNames: () => searchOpenNames(state),
     namesBelow: (below) =>
       inTurn(async () => findNamesBelow(state.connection, await listNames(state), below)),
@@ -324,8 +329,8 @@ async function change(
   const zero = await drafts.shortestZeroLed(id);
   const nowMs = connection.clock.now();
   const changed = await work({ drafts, sheet, checker, by: by ?? null, nowMs }, await read(state));
-  if (changed.areRulesOther === true) await state.renewChecker();
   const context = toCheckContext(state);
+  if (changed.areRulesOther === true) await checker.renewRules();
   if (changed.areColumnsOther === true) {
     await checkDraft(state, {});
     return await toResult(state, [], false);

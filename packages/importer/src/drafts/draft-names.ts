@@ -95,6 +95,57 @@ export async function listDraftNames(
   };
 }
 
+/** Lists the open names by what stands in the first row of each, which takes no list of the store. */
+export async function listQuickNames({
+  drafts,
+  sheet,
+  checker,
+}: NamesContext): Promise<DraftNames> {
+  const open = (await drafts.openNames(sheet.draft)).slice(0, MAX_NAMES);
+  const names: DraftName[] = [];
+  const readNames = createNameReader(checker);
+  for (let at = 0; at < open.length; at += BATCH_ROWS) {
+    const batch = open.slice(at, at + BATCH_ROWS);
+    const numbers = [...new Set(batch.map(({ first }) => first))];
+    const stored = await drafts.readRowsAt(sheet.draft, numbers);
+    const sources = new Map(stored.map((row) => [row.row, checker.toSource(row)]));
+    for (const { key, rows, first } of batch) {
+      const source = sources.get(first);
+      const named = source && readNames(source).find((name) => keyOf(name) === key);
+      if (source === undefined || named === undefined) continue;
+      const product = readProduct(checker, source);
+      names.push({
+        ...named,
+        label: valueRules.nameField(named.field),
+        row: first,
+        product,
+        rows,
+        titles: product.title === null ? [] : [product.title],
+        choices: [],
+        category: null,
+        answer: null,
+      });
+    }
+  }
+  return { names, searches: 0 };
+}
+
+/** Reads the texts of a row that may be names, with their columns. */
+function createNameReader({
+  mapping,
+}: RowChecker): (row: SourceRow) => readonly Pick<DraftName, "field" | "value" | "column">[] {
+  const columns = mapping.columns.flatMap(({ index, header, target }) => {
+    if (target.kind === "field") return [{ index, field: target.field }];
+    const name = target.kind === "property" ? target.name : header;
+    return name === "" ? [] : [{ index, field: `property:${name}` }];
+  });
+  return ({ cells }) =>
+    columns.flatMap(({ index: column, field }) => {
+      const value = cellToText(cells[column] ?? null).trim();
+      return value === "" ? [] : [{ field, value, column }];
+    });
+}
+
 /** Searches the marketplace for the open names; a list that is made later has what it found. */
 export async function searchNames(
   suggester: NameSuggester,
@@ -221,10 +272,12 @@ async function listChoices(
   found: OpenDraftName["found"],
   { suggestions, choices }: Pick<OpenNameCount, "suggestions" | "choices">,
 ): Promise<readonly DraftNameChoice[]> {
-  const [{ name }] = found;
-  const brands = name.field === "category" ? readBrands(checker, found) : [];
+  const [{ name, stored }] = found;
+  const hasSeveral = stored.issues.some(({ code }) => SEVERAL.has(code));
   const several =
-    name.field === "category" ? await listCategoryChoices(checker, name.value, brands) : [];
+    name.field === "category" && hasSeveral
+      ? await listCategoryChoices(checker, name.value, readBrands(checker, found))
+      : [];
   const suggested = suggestions.map(({ target, why }): DraftNameChoice => ({
     target,
     label: target,
@@ -241,6 +294,9 @@ async function listChoices(
     .slice(0, MAX_CHOICES)
     .flatMap((target) => first.get(target) ?? []);
 }
+
+/** What a row is told whose category names several. */
+const SEVERAL: ReadonlySet<string> = new Set(["E_CATEGORY_AMBIGUOUS", "E_CATEGORY_NOT_LEAF"]);
 
 const columnsByHeader = ({ mapping }: RowChecker): ReadonlyMap<string, number> =>
   new Map(mapping.columns.map(({ header, index }) => [header, index]));

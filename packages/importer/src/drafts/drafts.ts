@@ -232,7 +232,6 @@ async function openDraft(
     readError: undefined,
     suggester: undefined,
     inTurn: (work) => limit(work),
-    renewChecker: () => openParts(state, {}),
   };
   await openParts(state, {});
   return {

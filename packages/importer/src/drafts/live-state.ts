@@ -55,8 +55,6 @@ export interface LiveState {
   suggester: NameSuggester | undefined;
   /** Runs one change or check at a time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Loads the rules and lists anew. */
-  readonly renewChecker: () => Promise<void>;
 }
 
 /** Why a file cannot be read, in place of the decisions of a check. */

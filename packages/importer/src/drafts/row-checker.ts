@@ -64,6 +64,8 @@ export interface RowChecker {
   readonly numbers: (row: Pick<SourceRow, "cells">) => readonly ShownNumber[];
   /** Fetches the lists that the row needs. */
   prepare(row: SourceRow): Promise<void>;
+  /** Reads the rules of the store again; the lists of names stay. */
+  renewRules(): Promise<void>;
   /** The candidate as far as the row alone shows; its lists must have been fetched. */
   toDraft(row: SourceRow): CandidateRow;
   /** Finds everything that is wrong with a row. */
@@ -97,7 +99,9 @@ export async function createRowChecker(
   { client, clock, memory: { names: cache, rules: registry }, baseUrl }: Connection,
   { sheet, mapping, notations, decimal, signal }: RowCheckerOptions,
 ): Promise<RowChecker> {
-  const rules = await loadActiveRules(registry, mapping.platform?.name);
+  const loadRules = (): Promise<ValueRules> => loadActiveRules(registry, mapping.platform?.name);
+  let active = await loadRules();
+  const rules: ValueRules = { find: (field, text) => active.find(field, text) };
   const names = createNameLists({ client, cache, baseUrl, signal });
   const readDescription = await createDescriptions(mapping, {});
   const nameRow = (row: number): string => rowAddress(sheet, row);
@@ -112,7 +116,7 @@ export async function createRowChecker(
   const columns = { mapping, notations };
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
   const readRow = createRowReading({ sheet, mapping, reader, isWhole });
-  const prepare = createPreparation(mapping, mapper, reader.groupNames());
+  const { prepare, forget } = createPreparation(mapping, mapper, reader.groupNames());
   return {
     ...readRow,
     mapping,
@@ -120,6 +124,11 @@ export async function createRowChecker(
     lists: createNameIndexes(names),
     codes,
     prepare,
+    async renewRules() {
+      active = await loadRules();
+      // Another category needs other lists.
+      forget();
+    },
     readAs: createReadAs(mapping, rules),
     numbers: createShownNumbers(mapping, notations),
     toDraft(row) {
@@ -228,7 +237,7 @@ function createPreparation(
   mapping: ColumnMapping,
   mapper: RowMapper,
   namesKey: ReturnType<SheetReader["groupNames"]>,
-): RowChecker["prepare"] {
+): Pick<RowChecker, "prepare"> & { readonly forget: () => void } {
   const unknown = mapping.columns.filter(
     ({ target, header }) => target.kind === "unknown" && header !== "",
   );
@@ -238,15 +247,18 @@ function createPreparation(
     const filled = unknown.map(({ index }) => ((row.cells[index] ?? null) === null ? "-" : "+"));
     return namesKey.keyOf(row) + filled.join("");
   };
-  return async (row) => {
-    if (mapper.renewedLists !== renewed) known.clear();
-    const key = keyOf(row);
-    if (known.has(key)) return;
-    const loose = namesKey.hasLoose(row) ? await mapper.findLooseColumns(row) : [];
-    await mapper.findOpenNames(row);
-    if (known.size === MAX_KNOWN_NAMES) known.clear();
-    if (loose.length === 0) known.add(key);
-    ({ renewedLists: renewed } = mapper);
+  return {
+    forget: () => known.clear(),
+    async prepare(row) {
+      if (mapper.renewedLists !== renewed) known.clear();
+      const key = keyOf(row);
+      if (known.has(key)) return;
+      const loose = namesKey.hasLoose(row) ? await mapper.findLooseColumns(row) : [];
+      await mapper.findOpenNames(row);
+      if (known.size === MAX_KNOWN_NAMES) known.clear();
+      if (loose.length === 0) known.add(key);
+      ({ renewedLists: renewed } = mapper);
+    },
   };
 }
 

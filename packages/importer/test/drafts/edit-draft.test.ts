@@ -271,6 +271,9 @@ describe("open names of a draft", () => {
         answer: null,
       },
     ]);
+    expect((await live.names({ isQuick: true })).names).toMatchObject([
+      { value: "Fincn", rows: 2, row: 2, column: 3, titles: ["Kupa"], choices: [] },
+    ]);
     expect((await live.rows([2]))[0]?.issues[0]).toMatchObject({
       column: 3,
       fixes: ["Ev > Fincan"],

@@ -165,6 +165,8 @@ const FilterBar = ({ names, filter, onFilter }: FilterBarProps): ReactNode => {
 };
 
 interface WorkbenchProps extends NamesView {
+  /** Whether the suggestions are still to come. */
+  readonly isQuick: boolean;
   readonly draft: DraftView;
   readonly edits: Edits;
 }
@@ -301,11 +303,13 @@ interface TableProps {
   readonly ticks: ReturnType<typeof useTicks>;
   readonly asked: ReadonlyMap<string, string>;
   readonly isRemembered: boolean;
+  readonly isQuick: boolean;
   readonly give: (answers: readonly NameTarget[], isCategory?: boolean) => void;
 }
 
 /** The table with the details of its active row. */
-const Table = ({ draft, names, view, ticks, asked, isRemembered, give }: TableProps): ReactNode => {
+const Table = (props: TableProps): ReactNode => {
+  const { draft, names, view, ticks, asked, isRemembered, isQuick, give } = props;
   const { shown } = view;
   const [active, setActive] = useState<string | null>(null);
   const grid = useRef<DataGridHandle>(null);
@@ -326,7 +330,7 @@ const Table = ({ draft, names, view, ticks, asked, isRemembered, give }: TablePr
   return (
     <div className="names-work">
       <NamesTable
-        {...{ grid, asked }}
+        {...{ grid, asked, isQuick }}
         names={shown}
         sort={view.sort}
         onSort={view.setSort}
@@ -348,7 +352,8 @@ const Table = ({ draft, names, view, ticks, asked, isRemembered, give }: TablePr
   );
 };
 
-const Workbench = ({ draft, edits, names, searches }: WorkbenchProps): ReactNode => {
+const Workbench = (props: WorkbenchProps): ReactNode => {
+  const { draft, edits, names, searches, isQuick } = props;
   const { fix } = usePage().texts;
   const view = useView(names);
   const ticks = useTicks();
@@ -398,7 +403,7 @@ const Workbench = ({ draft, edits, names, searches }: WorkbenchProps): ReactNode
             onAnswer={give}
             onClear={ticks.untick}
           />
-          <Table draft={draft.id} {...{ names, view, ticks, asked, isRemembered, give }} />
+          <Table draft={draft.id} {...{ names, view, ticks, asked, isRemembered, give, isQuick }} />
         </>
       ) : null}
     </>
@@ -412,11 +417,14 @@ interface NamesDialogProps {
   readonly onClose: () => void;
 }
 
-const Names = ({ draft, edits }: Omit<NamesDialogProps, "isOpen" | "onClose">): ReactNode => (
-  <Loaded query={useNames(draft.id, draft.version)}>
-    {(found) => <Workbench draft={draft} edits={edits} {...found} />}
-  </Loaded>
-);
+const Names = ({ draft, edits }: Omit<NamesDialogProps, "isOpen" | "onClose">): ReactNode => {
+  const { query, isQuick } = useNames(draft.id, draft.version);
+  return (
+    <Loaded query={query}>
+      {(found) => <Workbench {...{ draft, edits, isQuick }} {...found} />}
+    </Loaded>
+  );
+};
 
 export const NamesDialog = ({
   draft,

@@ -22,6 +22,8 @@ interface TableModel {
   readonly onTick: (names: readonly NameView[], isTicked: boolean) => void;
   /** What is being answered, by key. */
   readonly asked: ReadonlyMap<string, string>;
+  /** Whether the suggestions are still to come. */
+  readonly isQuick: boolean;
   readonly onChoose: (name: NameView, target: string) => void;
 }
 
@@ -75,8 +77,10 @@ const TickAll = ({ names }: { readonly names: readonly NameView[] }): ReactNode 
 
 const Suggestions = ({ name }: { readonly name: NameView }): ReactNode => {
   const { fix } = usePage().texts;
-  const { asked, onChoose } = useTable();
-  if (name.choices.length === 0) return <span className="muted">{fix.noSuggestion}</span>;
+  const { asked, isQuick, onChoose } = useTable();
+  if (name.choices.length === 0) {
+    return <span className="muted">{isQuick ? fix.suggestionsLoading : fix.noSuggestion}</span>;
+  }
   return (
     <span className="suggestions">
       {name.choices.slice(0, SHOWN).map(({ target, label, hint }) => (
@@ -280,12 +284,12 @@ const toAction = (
 };
 
 export const NamesTable = (props: NamesTableProps): ReactNode => {
-  const { names, grid, sort, onSort, onActive, ticked, onTick, asked, onChoose } = props;
+  const { names, grid, sort, onSort, onActive, ticked, onTick, asked, isQuick, onChoose } = props;
   const { fix } = usePage().texts;
   const columns = useColumns(names);
   const model = useMemo(
-    () => ({ ticked, onTick, asked, onChoose }),
-    [ticked, onTick, asked, onChoose],
+    () => ({ ticked, onTick, asked, isQuick, onChoose }),
+    [ticked, onTick, asked, isQuick, onChoose],
   );
   return (
     <TableContext value={model}>

@@ -253,6 +253,9 @@ const namesBody = z.object({
     .max(MAX_CELLS_EDITED),
 });
 
+/** `quick`: without what the names may mean. */
+const namesSchema = z.object({ quick: z.string().max(1).optional() });
+
 /** A category of the file, and one of the store. */
 const belowSchema = z.object({
   from: z.string().min(1).max(10_000),
@@ -425,7 +428,8 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
 
 function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get<DraftPath>("/drafts/:draft/names", async (request) => {
-    const names = await (await liveOf(drafts, request)).names();
+    const { quick } = parseInput(namesSchema, request.query);
+    const names = await (await liveOf(drafts, request)).names({ isQuick: quick !== undefined });
     return toShown(names, requestLang(request));
   });
   app.post<DraftPath>("/drafts/:draft/names/search", async (request) => {
