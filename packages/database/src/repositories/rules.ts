@@ -46,20 +46,11 @@ export interface RuleRepository {
   save(rules: readonly Rule[], batch?: number): Promise<number | undefined>;
   /** Deletes a rule; returns whether there was one. */
   remove(key: string): Promise<boolean>;
-  /** The last batch that was not undone, and how many changes it has. */
-  readLastBatch(): Promise<RuleBatch | undefined>;
   /**
    * Restores what the rules of a batch were before it, except those that were changed since.
    * `undefined` where there is nothing to undo. @default the last batch that was not undone
    */
   undo(batch?: number): Promise<UndoneRules | undefined>;
-}
-
-/** Changes of rules that were made at once. */
-export interface RuleBatch {
-  readonly batch: number;
-  readonly atMs: number;
-  readonly changes: number;
 }
 
 /** Batches that can be undone; older ones are forgotten. */
@@ -83,7 +74,6 @@ export function createRuleRepository(options: RepositoryOptions): RuleRepository
     async remove(key) {
       return (await database.transaction(() => change(new Map([[key, null]])))) !== undefined;
     },
-    readLastBatch: () => database.execute(createChangeTable(options, store).waiting()),
     undo: (batch) => database.transaction(() => undo(batch)),
   };
 }
@@ -119,7 +109,7 @@ function createRuleChanges(options: RepositoryOptions) {
     return batch;
   }
   function* undo(wanted?: number): Steps<UndoneRules | undefined> {
-    const batch = wanted ?? (yield* log.waiting())?.batch;
+    const batch = wanted ?? (yield* log.lastWaiting());
     if (batch === undefined) return undefined;
     const notes = yield* log.readWaiting(batch);
     const [first] = notes;
@@ -212,14 +202,9 @@ function createChangeTable({ database, clock }: RepositoryOptions, store: number
         atMs,
       }));
     },
-    *waiting(): Steps<RuleBatch | undefined> {
-      const last = notUndone
-        .select(({ fn }) => ["batch", fn.min("at_ms").as("atMs"), fn.countAll().as("changes")])
-        .groupBy("batch")
-        .orderBy("batch", "desc")
-        .limit(1);
-      const found = yield* database.get(last);
-      return found && { ...found, changes: Number(found.changes) };
+    *lastWaiting(): Steps<number | undefined> {
+      const last = notUndone.select("batch").orderBy("batch", "desc").limit(1);
+      return (yield* database.get(last))?.batch;
     },
     *mark(batch: number): Steps<void> {
       const undone = build.updateTable("rule_change").set({ undone_at_ms: clock.now() });

@@ -89,9 +89,7 @@ describe("createRuleRepository", () => {
     await repository.save([rule("ACME", "Acme")], batch);
 
     expect(await repository.save([first])).toBeUndefined();
-    expect(await repository.readLastBatch()).toMatchObject({ batch, changes: 2 });
-    await repository.undo();
-
+    expect((await repository.undo())?.restored).toHaveLength(2);
     expect(await repository.list()).toEqual([]);
   });
 
@@ -118,11 +116,6 @@ describeOnPostgres("createRuleRepository on PostgreSQL", () => {
     await repository.save([rule("KARACA", "Karaca")]);
     await repository.save([rule("KARACA", "Karaca Home"), rule("ACME", "Acme")]);
 
-    expect(await repository.readLastBatch()).toEqual({
-      batch: 2,
-      changes: 2,
-      atMs: expect.any(Number),
-    });
     expect((await repository.undo())?.restored).toHaveLength(2);
     expect(await repository.list()).toEqual([rule("KARACA", "Karaca")]);
   });
