@@ -145,8 +145,8 @@ const TEXTS = {
     en: `The options of the schedule (${id}) were changed elsewhere meanwhile, so it stays in shadow. Run it once and look at its plan again: catalog schedule run ${id}`,
   }),
   E_FEED_MISSING: (feed: string) => ({
-    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl ya da .ndjson uzantılı, ya da bunların .gz veya .zip ile sıkıştırılmışı olan bir dosya olmalı.`,
-    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .xml, .json, .jsonl or .ndjson, or one of them compressed as .gz or .zip.`,
+    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .xls, .ods, .xml, .json, .jsonl ya da .ndjson uzantılı, ya da bunların .gz veya .zip ile sıkıştırılmışı olan bir dosya olmalı.`,
+    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .xls, .ods, .xml, .json, .jsonl or .ndjson, or one of them compressed as .gz or .zip.`,
   }),
   E_FEED_ADDRESS: (feed: string) => ({
     tr: `Besleme indirilemedi: ${feed} Hiçbir şey gönderilmedi.`,

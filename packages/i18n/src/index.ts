@@ -19,5 +19,6 @@ export {
   type Lang,
   type Localized,
 } from "./errors.ts";
+export { isTableFileName, isTableName } from "./table-names.ts";
 export { makeFolder } from "./make-folder.ts";
 export { NAMED_COMMANDS, nameProgram, quoteText, quoteWord } from "./named-commands.ts";

@@ -67,12 +67,7 @@ export { makeTemplate } from "./templates/make-template.ts";
 export { createProductWorkbook, PRODUCT_COLUMNS } from "./templates/product-workbook.ts";
 export { sendFeedDraft, type SentFeedDraft } from "./drafts/feed-draft.ts";
 export { feedKey, hashName, nameOfFeed } from "./feed/feed-name.ts";
-export {
-  assertFeedAddress,
-  assertFeedExists,
-  createFeedFetch,
-  isFeedName,
-} from "./feed/feed-file.ts";
+export { assertFeedAddress, assertFeedExists, createFeedFetch } from "./feed/feed-file.ts";
 export { describeFeedReading } from "./feed/open-feed.ts";
 export { type FeedSync, readFeedHistory } from "./feed/feed-history.ts";
 export {

@@ -12,6 +12,8 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
+import { isTableName } from "@catalog/i18n";
+
 import { SheetError } from "./sheet-error.ts";
 import { DEFAULT_LIMITS, MB, type ReadLimits } from "./sheet-rows.ts";
 import { fold } from "./xlsx/read/workbook-reader.ts";
@@ -173,11 +175,6 @@ function fromGzipError(error: unknown, file: string): unknown {
     : error;
 }
 
-/** Names of tables in a zip; what a Mac adds, hidden files and explanations are none. */
-const TABLE_NAME = /\.(?:csv|tsv|txt|xlsx|xls|ods|fods|json|jsonl|ndjson|xml)$/iu;
-const OTHER_NAME =
-  /^__MACOSX\/|(?:^|\/)(?:[.~][^/]*|(?:read_?me|(?:beni)?[-_ ]?oku|licen[cs]e)\b[^/]*)$/iu;
-
 /** Parts that only workbooks and documents of office programs have. */
 const WORKBOOK_PART = /^\/?(?:\[content_types\]\.xml|mimetype|xl\/|content\.xml$)/iu;
 
@@ -215,9 +212,7 @@ function chooseEntry(
   entries: readonly ZipEntry[],
   { file, wanted }: { readonly file: string; readonly wanted: string | undefined },
 ): ChosenEntry {
-  const tables = entries.filter(
-    ({ name }) => TABLE_NAME.test(name) && !OTHER_NAME.test(name.replaceAll("\\", "/")),
-  );
+  const tables = entries.filter(({ name }) => isTableName(name));
   const [only, ...others] = tables;
   if (only === undefined) {
     throw new SheetError("E_PACKED_NONE", {

@@ -6,7 +6,7 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import { bareAddress } from "@catalog/i18n";
+import { bareAddress, isTableFileName } from "@catalog/i18n";
 
 import {
   createAllowedHosts,
@@ -166,10 +166,6 @@ export async function readHostKey(
   throw new FetchError("E_URL_FORM", asked.address);
 }
 
-/** Tables, of a folder; not what is still being written or explains the folder. */
-const TABLE_NAME = /\.(?:(?:csv|tsv|txt|xlsx?|ods|jsonl?|ndjson|xml)(?:\.gz)?|zip)$/iu;
-const OTHER_NAME = /^[.~]|^(?:read_?me|(?:beni)?[-_ ]?oku|licen[cs]e)\b/iu;
-
 async function findFile(
   session: RemoteSession,
   path: string,
@@ -183,7 +179,7 @@ async function findFile(
   const entries = await session.list(path);
   const tables = entries.filter((entry) => {
     const name = entry.path.slice(entry.path.lastIndexOf("/") + 1);
-    return !entry.isFolder && TABLE_NAME.test(name) && !OTHER_NAME.test(name);
+    return !entry.isFolder && isTableFileName(name);
   });
   const [newest, ...others] = tables.toSorted(
     (a, b) => (b.modifiedMs ?? 0) - (a.modifiedMs ?? 0) || b.path.localeCompare(a.path),

@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import { bareAddress, isAddress } from "@catalog/i18n";
+import { bareAddress, isAddress, isTableFileName } from "@catalog/i18n";
 import {
   downloadFile,
   type DownloadLimits,
@@ -60,16 +60,6 @@ export interface FeedFile extends Disposable {
   assertSame(): void;
 }
 
-/** File extensions of feeds. */
-const FEED_NAME = /\.(?:(?:csv|txt|tsv|xlsx|json|jsonl|ndjson|xml)(?:\.gz)?|zip)$/iu;
-
-/** Names of files that are still being written, belong to a program or explain a folder. */
-const OTHER_NAME =
-  /^[.~]|\.(?:tmp|part|crdownload)$|^(?:read_?me|(?:beni)?[-_ ]?oku|licen[cs]e)\b/iu;
-
-/** Whether a file of a folder is taken for a feed by its name. */
-export const isFeedName = (name: string): boolean => FEED_NAME.test(name) && !OTHER_NAME.test(name);
-
 /** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
 export function assertFeedExists(feed: string): void {
   if (!isAddress(feed)) findFeedFile(feed);
@@ -93,7 +83,7 @@ export function findFeedFile(path: string): FeedFile {
   const found = statOf(path);
   if (found === undefined) throw new CatalogError("E_FEED_MISSING", path);
   if (!found.isDirectory()) return toFeedFile(path, found);
-  const names = readdirSync(path).filter(isFeedName);
+  const names = readdirSync(path).filter(isTableFileName);
   const files = names.flatMap((name) => {
     const file = join(path, name);
     const stats = statOf(file);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import { bareAddress, type Localized, makeFolder } from "@catalog/i18n";
+import { bareAddress, isAddress, type Localized, makeFolder } from "@catalog/i18n";
 import { downloadFile, type DownloadLimits, FetchError, type FindLogin } from "@catalog/images";
 import {
   type OpenedSheet,
@@ -259,9 +259,19 @@ export function nameDownload(error: SheetError, { address, code }: RefusedDownlo
   });
 }
 
+/** Names the file of a link for people: an address without its secrets. */
+export const nameLinkedFile = ({ name }: SheetLink): string =>
+  isAddress(name) ? bareAddress(name) : name;
+
 /** The last part of the name, in characters that every file system accepts. */
-function toFileName({ name, kind }: SheetLink): string {
-  const last = name.split(/[/?#]/u).findLast((part) => part !== "") ?? "";
+function toFileName({ kind, ...link }: SheetLink): string {
+  const last = nameLinkedFile({ kind, ...link })
+    .split("/")
+    .findLast((part) => part !== "");
+  return withEnding(last ?? "", kind);
+}
+
+function withEnding(last: string, kind: SheetLink["kind"]): string {
   const safe = last.replaceAll(/[^\w.-]/gu, "_").slice(-60);
   return safe.toLowerCase().endsWith(`.${kind}`) ? safe : `${safe}.${kind}`;
 }

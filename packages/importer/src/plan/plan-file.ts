@@ -39,7 +39,15 @@ import {
 import { wasAccepted } from "../columns/remembered-readings.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
-import { hashFile, nameDownload, openTable, unpackFile } from "../file/open-table.ts";
+import {
+  type AskEncoding,
+  hashFile,
+  nameDownload,
+  nameLinkedFile,
+  openTable,
+  type SheetQuestion,
+  unpackFile,
+} from "../file/open-table.ts";
 import { productRows, toMappingRow } from "../file/product-rows.ts";
 import { checkImageSource, type SentImages } from "../images/open-images.ts";
 import { nameSource } from "../pricing/source-names.ts";
@@ -60,8 +68,36 @@ export async function withFile<Options extends ReadFileOptions, Result>(
   asked: Options,
   use: (options: Options, source: PlanSource) => Promise<Result>,
 ): Promise<Result> {
-  const path = await fetchTable(asked);
-  const options = { ...asked, path };
+  const table = await fetchTable(asked);
+  try {
+    return await withTable(connection, { asked, table }, use);
+  } catch (error) {
+    if (!table.isFetched || !(error instanceof SheetError)) throw error;
+    throw nameDownload(error, { address: asked.path, code: "E_TABLE_DOWNLOAD" });
+  }
+}
+
+interface FoundTable {
+  readonly path: string;
+  /** Name for people; that of a downloaded file is none. */
+  readonly name: string;
+  readonly isFetched: boolean;
+}
+
+async function withTable<Options extends ReadFileOptions, Result>(
+  connection: Connection,
+  { asked, table: { path, name } }: { readonly asked: Options; readonly table: FoundTable },
+  use: (options: Options, source: PlanSource) => Promise<Result>,
+): Promise<Result> {
+  const { askSheet, askEncoding } = asked;
+  const options = {
+    ...asked,
+    path,
+    askSheet: askSheet && ((question: SheetQuestion) => askSheet({ ...question, file: name })),
+    askEncoding:
+      askEncoding &&
+      ((question: Parameters<AskEncoding>[0]) => askEncoding({ ...question, file: name })),
+  };
   // The digest is taken before the first row is read; a file that cannot be read fails when it is
   // opened.
   const sha256 = (await hashFile(path)) ?? "";
@@ -78,38 +114,37 @@ export async function withFile<Options extends ReadFileOptions, Result>(
   const { memory, baseUrl } = connection;
   const knows = (table: OpenedSheet): Promise<boolean> =>
     wasAccepted({ notes: memory.notes, baseUrl }, ownHeaders(table));
-  const { sheet, given } = await openTable(file.options, { ...options, knows }).catch(
-    (error: unknown) => {
-      const isPage = error instanceof SheetError && error.details.hint === "html";
-      if (!isPage || path === asked.path) throw error;
-      throw nameDownload(error, { address: asked.path, code: "E_TABLE_DOWNLOAD" });
-    },
-  );
+  const { sheet, given } = await openTable(file.options, { ...options, knows });
   try {
     const reading = describeFile(sheet, given);
     options.onReading?.(reading);
     return await use(options, {
       sheet,
-      file: toRunFile(sheet, { path, sha256 }),
+      file: toRunFile(sheet, { path, name, sha256 }),
       suppliers: nameSource({ file: asked.path, profile: asked.profile }),
       reading,
-      assertUnchanged: () => assertUnchanged(path, sha256),
+      assertUnchanged: () => assertUnchanged({ path, name }, sha256),
     });
   } finally {
     await sheet.close();
   }
 }
 
-async function fetchTable({ path, download, signal }: ReadFileOptions): Promise<string> {
+async function fetchTable({ path, download, signal }: ReadFileOptions): Promise<FoundTable> {
   const link = resolveSheetLink(path);
   if (link === undefined && isAddress(path))
     throw new CatalogError("E_TABLE_DOWNLOAD", new FetchError("E_URL_FORM", path).localized);
-  return link === undefined || download === undefined ? path : await download(link, signal);
+  if (link === undefined || download === undefined)
+    return { path, name: basename(path), isFetched: false };
+  return { path: await download(link, signal), name: nameLinkedFile(link), isFetched: true };
 }
 
 /** Refuses a file that changed while it was read, as its plan would mix rows of two versions. */
-async function assertUnchanged(path: string, sha256: string): Promise<void> {
-  if ((await hashFile(path)) !== sha256) throw new CatalogError("E_FILE_CHANGED", basename(path));
+async function assertUnchanged(
+  { path, name }: Pick<RunFile, "path" | "name">,
+  sha256: string,
+): Promise<void> {
+  if ((await hashFile(path)) !== sha256) throw new CatalogError("E_FILE_CHANGED", name);
 }
 
 const PLAN_SPAN: SpanStart<RunRecord> = {
@@ -148,11 +183,9 @@ export function planSheet(
 
 const toRunFile = (
   { kind, sheet, sheets, header }: OpenedSheet,
-  { path, sha256 }: Pick<RunFile, "path" | "sha256">,
+  source: Pick<RunFile, "path" | "name" | "sha256">,
 ): RunFile => ({
-  path,
-  name: basename(path),
-  sha256,
+  ...source,
   kind,
   sheet,
   ...(sheets !== undefined && { sheets }),

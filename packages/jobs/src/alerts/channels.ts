@@ -97,14 +97,23 @@ const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "127.0.0.1" || host === "[::1]" || host === "::1";
 
 /**
- * Reads an address to which messages are posted: https, or http on this machine. Throws
- * {@link InputError} for any other, without naming it, as it may hold a key.
+ * Resolves an address to which messages may be posted: https, or http on this machine, without a
+ * user's name; `undefined` for any other.
+ */
+export function resolvePostAddress(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "") return undefined;
+  const isLocal = url.protocol === "http:" && isLoopback(url.hostname);
+  return url.protocol === "https:" || isLocal ? url : undefined;
+}
+
+/**
+ * Reads the address of a channel. Throws {@link InputError} for one to which nothing may be posted,
+ * without naming it, as it may hold a key.
  */
 export function parsePostAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isAllowed =
-    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (url !== undefined && isAllowed && url.username === "" && url.password === "") return url;
+  const url = resolvePostAddress(text);
+  if (url !== undefined) return url;
   throw new InputError({
     tr: "Uyarı adresi https ile başlamalı (http yalnızca bu makine içindir) ve içinde kullanıcı adı olmamalı.",
     en: "The address for alerts must begin with https (http is for this machine only) and name no user.",
@@ -112,7 +121,7 @@ export function parsePostAddress(text: string): URL {
 }
 
 /** The part of the platform's `fetch` that is used. */
-export type PostAlert = (
+export type Post = (
   url: URL,
   request: {
     readonly method: "POST";
@@ -129,7 +138,7 @@ export type PostAlert = (
 
 /** What sending needs of the world. */
 export interface SendPorts {
-  readonly post: PostAlert;
+  readonly post: Post;
   /** Certificate authorities that are trusted besides those of the system. @default none */
   readonly mailAuthorities?: string | undefined;
 }
@@ -206,7 +215,7 @@ const escapeSlack = (text: string): string =>
 /** Longest wait for a receiver. */
 const TIMEOUT_MS = 10_000;
 
-async function postAlert({ url, body }: PostRequest, post: PostAlert): Promise<SendEnd> {
+async function postAlert({ url, body }: PostRequest, post: Post): Promise<SendEnd> {
   const answer = await post(url, {
     method: "POST",
     headers: { "content-type": "application/json; charset=utf-8" },

@@ -1,8 +1,8 @@
 import type { Localized } from "@catalog/i18n";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { Post } from "@catalog/jobs";
 
 import type { Command } from "../../context.ts";
-// `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Post } from "../sync/run.ts";
 import {
   ACTION_FLAGS,
   SCHEDULE_ACTIONS,

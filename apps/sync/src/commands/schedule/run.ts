@@ -10,6 +10,7 @@ import { nameOfFeed } from "@catalog/importer";
 import {
   addSchedule,
   pauseSchedule,
+  type Post,
   recordOwnSync,
   removeSchedule,
   resumeSchedule,
@@ -19,7 +20,7 @@ import {
 
 import type { CommandContext } from "../../context.ts";
 import { toFailedOutcome } from "../sync/outcome.ts";
-import { type Post, syncStored, toStoredSync } from "../sync/run.ts";
+import { syncStored, toStoredSync } from "../sync/run.ts";
 import { describeFailure } from "../sync/schedule-loop.ts";
 import { textsFor } from "../sync/texts.ts";
 import {

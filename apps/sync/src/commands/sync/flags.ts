@@ -4,7 +4,6 @@ import {
   type FlagDefinition,
   type Flags,
   parseLoginReference,
-  UsageError,
   readFlag,
   resolveLoginReference,
   SHARED_FLAGS,
@@ -174,18 +173,3 @@ export function feedAuthFlag(flags: Flags, resolve: (path: string) => string): s
   parseLoginReference(given);
   return resolveLoginReference(given, resolve);
 }
-
-/** Reads an address for notifications. Throws {@link UsageError} for one that is not allowed. */
-export function notifyFlag(flags: Flags): URL | undefined {
-  const given = readFlag.text(flags, "notify");
-  if (given === undefined) return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))) return url;
-  throw new UsageError({
-    tr: "--notify için bir https adresi verin (http yalnızca bu makine içindir).",
-    en: "Give --notify an https address (http is for this machine only).",
-  });
-}
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";

@@ -1,7 +1,8 @@
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { Post } from "@catalog/jobs";
+
 import type { Command } from "../../context.ts";
 import { FLAGS } from "./flags.ts";
-// `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Post } from "./run.ts";
 
 /** Dependencies of the command besides its context. */
 export interface SyncParts {

@@ -10,18 +10,17 @@ import {
   nameOfFeed,
   parsePlatform,
 } from "@catalog/importer";
-import { readScheduleWord, type ScheduleRecord, toSyncFlags } from "@catalog/jobs";
+import {
+  type Post,
+  readScheduleWord,
+  resolvePostAddress,
+  type ScheduleRecord,
+  toSyncFlags,
+} from "@catalog/jobs";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { CommandContext } from "../../context.ts";
-import {
-  ABSENT_POLICIES,
-  ADD_POLICIES,
-  allowedGuards,
-  feedAuthFlag,
-  notifyFlag,
-  rangeFlag,
-} from "./flags.ts";
+import { ABSENT_POLICIES, ADD_POLICIES, allowedGuards, feedAuthFlag, rangeFlag } from "./flags.ts";
 import { type Outcome, toOutcomeKeys } from "./outcome.ts";
 import { runScheduleLoop } from "./schedule-loop.ts";
 import type { Status } from "./status.ts";
@@ -246,17 +245,17 @@ function createNotifier(
   };
 }
 
-/** The part of the platform's `fetch` that is used. */
-export type Post = (
-  url: URL,
-  request: {
-    readonly method: "POST";
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly redirect: "error";
-    readonly signal: AbortSignal;
-  },
-) => Promise<{ readonly ok: boolean }>;
+/** Reads an address for notifications. Throws {@link UsageError} for one that is not allowed. */
+export function notifyFlag(flags: Flags): URL | undefined {
+  const given = readFlag.text(flags, "notify");
+  if (given === undefined) return undefined;
+  const url = resolvePostAddress(given);
+  if (url !== undefined) return url;
+  throw new UsageError({
+    tr: "--notify için kullanıcı adı olmayan bir https adresi verin (http yalnızca bu makine içindir).",
+    en: "Give --notify an https address without a user name (http is for this machine only).",
+  });
+}
 
 /** Longest wait for the receiver of a notification. */
 const TIMEOUT_MS = 10_000;

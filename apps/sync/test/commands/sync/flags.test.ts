@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import {
   allowedGuards,
   FLAGS,
-  notifyFlag,
   rangeFlag,
   SCHEDULE_FLAGS,
 } from "../../../src/commands/sync/flags.ts";
+import { notifyFlag } from "../../../src/commands/sync/run.ts";
 
 describe("the flags of a schedule", () => {
   it("are those of a sync that each of its syncs is given", () => {
@@ -30,7 +30,8 @@ describe("flags", () => {
   it("refuse an unencrypted address for notifications", () => {
     expect(notifyFlag({ notify: "https://hooks.example.com/a" })?.host).toBe("hooks.example.com");
     expect(notifyFlag({ notify: "http://127.0.0.1:9/" })?.port).toBe("9");
-    expect(() => notifyFlag({ notify: "http://hooks.example.com/" })).toThrow(UsageError);
+    for (const notify of ["http://hooks.example.com/", "https://bayi42:x@hooks.example.com/"])
+      expect(() => notifyFlag({ notify })).toThrow(UsageError);
   });
 
   it("refuse a port outside the range", () => {

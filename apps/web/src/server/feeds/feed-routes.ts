@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { InputError, isAddress, type Lang } from "@catalog/i18n";
-import { assertFeedAddress, isFeedName, openFeedForm } from "@catalog/importer";
+import { InputError, isAddress, isTableFileName, type Lang } from "@catalog/i18n";
+import { assertFeedAddress, openFeedForm } from "@catalog/importer";
 import {
   addSchedule,
   type Alerts,
@@ -143,7 +143,7 @@ function toEntry(folder: string, { name }: Dirent): FolderEntry | undefined {
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) return { name, path, isFolder: true, at: null };
-    if (!stats.isFile() || !isFeedName(name)) return undefined;
+    if (!stats.isFile() || !isTableFileName(name)) return undefined;
     return { name, path, isFolder: false, at: stats.mtime.toISOString() };
   } catch {
     // The file is gone, or a link leads nowhere.
