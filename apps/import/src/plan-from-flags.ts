@@ -227,7 +227,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     constants: readFlag.pairs(flags, "set"),
     ...toFileTexts(context, flags),
     properties: readFlag.text(flags, "properties") === "skip" ? "skip" : "send",
-    searches: flags["no-market-search"] === true ? 0 : MAX_SEARCHES,
+    searches: flags["market-search"] === false ? 0 : MAX_SEARCHES,
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     images: toImageOptions(context, flags),

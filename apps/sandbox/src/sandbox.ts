@@ -25,6 +25,7 @@ import {
 } from "./http/request-checks.ts";
 import { createRouteTable, createServer, toTable } from "./http/server.ts";
 import { createMarket, createStatsCounter, type SandboxStats } from "./market-state.ts";
+import type { SandboxOffer } from "./products/product-search.ts";
 import {
   createProductBehavior,
   createProductState,
@@ -42,6 +43,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Number of products in the store at the start, always the same ones. @default 0 */
   readonly products?: number;
+  /** Products of other stores that the product search finds, besides generated ones. @default none */
+  readonly offers?: readonly SandboxOffer[];
   /** @default systemClock */
   readonly clock?: Clock;
   /** Wait before each answer in milliseconds, admin routes excepted. @default 0 */
@@ -164,7 +167,7 @@ function createParts(options: SandboxOptions & { readonly clock: Clock; readonly
     quota: createQuota(clock, options.requestsPerHour),
     hours: createCallHours(clock),
     faults: createFaultPlan({ faults: options.faults ?? [], seed, endpoints: ENDPOINT_NAMES }),
-    handlers: createHandlers({ ...parts, catalog }),
+    handlers: createHandlers({ ...parts, catalog, offers: options.offers }),
   };
 }
 

@@ -26,6 +26,13 @@ export interface Behavior {
   readonly versions: "both" | "v1.0" | "v1.1";
   readonly "new-token": "keeps-old" | "kills-old";
   readonly "date-header": "right" | "missing" | "hour-ahead" | "hour-behind";
+  readonly "product-search":
+    | "every-word"
+    | "any-word"
+    | "nonsense"
+    | "refused"
+    | "missing"
+    | "limited";
   readonly capacity: "unlimited" | "2" | "8" | "32";
 }
 
@@ -251,6 +258,24 @@ export const BEHAVIOR_SETTINGS: BehaviorSettings = {
       "hour-behind": { en: "an hour behind", tr: "bir saat geri" },
     },
   },
+  "product-search": {
+    means: { en: "What the product search finds", tr: "Ürün araması neyi bulur" },
+    default: "every-word",
+    values: {
+      "every-word": { en: "products with every word", tr: "her sözcüğü içeren ürünleri" },
+      "any-word": {
+        en: "products with any of the words, those with the most first",
+        tr: "sözcüklerden birini içeren ürünleri, en çoğunu içerenler önce",
+      },
+      nonsense: {
+        en: "other products, ids that nobody has, and answers of another shape",
+        tr: "ilgisiz ürünleri, kimsenin olmayan kimlikleri ve başka biçimde yanıtları",
+      },
+      refused: { en: "is refused with 403", tr: "403 ile reddedilir" },
+      missing: { en: "is refused with 404", tr: "404 ile reddedilir" },
+      limited: { en: "is refused with 429", tr: "429 ile reddedilir" },
+    },
+  },
   capacity: {
     means: {
       en: "Calls that are served at a time, each for the latency",
@@ -292,6 +317,7 @@ export const DEFAULT_BEHAVIOR: Behavior = {
   versions: BEHAVIOR_SETTINGS.versions.default,
   "new-token": BEHAVIOR_SETTINGS["new-token"].default,
   "date-header": BEHAVIOR_SETTINGS["date-header"].default,
+  "product-search": BEHAVIOR_SETTINGS["product-search"].default,
   capacity: BEHAVIOR_SETTINGS.capacity.default,
 };
 

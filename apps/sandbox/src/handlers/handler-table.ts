@@ -29,6 +29,7 @@ import {
 import {
   createProductSearch,
   createProductSelection,
+  type SandboxOffer,
   toSearchResult,
   toStoreProduct,
 } from "../products/product-search.ts";
@@ -92,6 +93,8 @@ interface HandlersOptions {
   readonly stats: StatsCounter;
   readonly clock: Clock;
   readonly behavior: Behavior;
+  /** Products of other stores besides those that are generated. @default none */
+  readonly offers?: readonly SandboxOffer[] | undefined;
 }
 
 function createCategoryHandlers({ catalog }: HandlersOptions): Handlers["category"] {
@@ -230,6 +233,8 @@ function createProductHandlers(options: HandlersOptions): Handlers["product"] {
   const { catalog, store, stats, clock, behavior } = options;
   const offers = createProductSearch({
     catalog,
+    behavior,
+    given: options.offers,
     nowMs: clock.now(),
     listed: () => store.listed(),
   });

@@ -10,6 +10,7 @@ import type { Localized } from "@catalog/i18n";
 import * as z from "zod";
 
 import type { Behavior } from "../behavior/behavior-settings.ts";
+import { pickNumber } from "../catalog/names.ts";
 
 interface RefusalOptions {
   /** HTTP status of the answer. */
@@ -155,11 +156,23 @@ type Fields = Readonly<Record<string, unknown>>;
 export function shapeAnswer(call: AnsweredCall, behavior: Behavior): unknown {
   const data = answerPage(call, behavior);
   if (!isFields(data)) return data;
+  if (call.name === "product.search" && behavior["product-search"] === "nonsense")
+    return shapeNonsense(data, call.input);
   if (call.name === "token.create") return shapeToken(data, behavior["expires-at"]);
   if (!isPage(data)) return data;
   const isShaped = behavior.prices !== "minor" || behavior.images !== "strings";
   const shapesItems = isShaped && call.name.startsWith("product.");
   return shapePage(data, shapesItems ? (item) => shapeProduct(item, behavior) : keep, behavior);
+}
+
+/** A search that answers nonsense has another shape most of the time. */
+function shapeNonsense(data: Fields, input: unknown): Fields {
+  const shapes = [
+    data,
+    { total: "çok", result: { first: data["result"] } },
+    { total: 3, result: [7, null, { id: [], title: { tr: "Tava" }, category_id: 12 }] },
+  ];
+  return shapes[pickNumber(shapes.length, "shape", JSON.stringify(input))] ?? data;
 }
 
 /** Number of elements that `total=too-high` adds to the total. */

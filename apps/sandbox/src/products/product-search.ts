@@ -4,18 +4,19 @@ import {
   type Page,
   type StoreProduct,
   type DataOf,
+  type Id,
   type ProductAdd,
   idSchemas,
   type InputOf,
 } from "@catalog/contract";
 
 import { type Behavior, DEFAULT_BEHAVIOR } from "../behavior/behavior-settings.ts";
-import { createHashedId, foldName } from "../catalog/names.ts";
+import { createHashedId, foldName, pickNumber } from "../catalog/names.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createName } from "../history.ts";
-import { type Items, toPage } from "../http/answers.ts";
+import { type Items, Refusal, toPage } from "../http/answers.ts";
 import { byAddition, findFirst, type ListedProducts } from "./product-index.ts";
-import { createSeedProducts, type SandboxProduct } from "./product-state.ts";
+import { createProduct, createSeedProducts, type SandboxProduct } from "./product-state.ts";
 
 /** Folds a text of each product once, as folding takes longer than searching. */
 function createTextFold(
@@ -294,9 +295,21 @@ function isAddedWithin(
 
 const addedAtSeconds = ({ addedAtMs }: SandboxProduct): number => Math.floor(addedAtMs / 1000);
 
+/** A product of another store. */
+export interface SandboxOffer {
+  readonly title: string;
+  readonly categoryId: Id<"category">;
+  /** @default one of the category */
+  readonly brandId?: Id<"brand"> | undefined;
+}
+
 interface ProductSearchOptions {
   readonly catalog: SandboxCatalog;
   readonly nowMs: number;
+  /** Products of other stores besides those that are generated. @default none */
+  readonly given?: readonly SandboxOffer[] | undefined;
+  /** @default the settings' defaults */
+  readonly behavior?: Behavior;
   /** The store's own products that are shown. */
   readonly listed: () => ListedProducts;
 }
@@ -308,7 +321,10 @@ interface Offer {
 }
 
 interface ProductSearch {
-  /** Offers whose texts contain every word, the own store's first; paging is not applied. */
+  /**
+   * Offers whose texts contain the words, the own store's first; paging is not applied. Throws a
+   * refusal where this marketplace does not search.
+   */
   find(query: SearchedOffers): readonly Offer[];
 }
 
@@ -322,7 +338,10 @@ const CONSUMERS = 30;
 
 /** Creates the search; the products of other stores are generated at the first search. */
 export function createProductSearch(options: ProductSearchOptions): ProductSearch {
-  const { catalog, nowMs, listed } = options;
+  const { catalog, nowMs, listed, behavior = DEFAULT_BEHAVIOR } = options;
+  const mode = behavior["product-search"];
+  // They would make sense.
+  const given = mode === "nonsense" ? [] : (options.given ?? []);
   const made = new Map<string, readonly Offer[]>();
 
   const neighbours = (type: InputOf<"product.search">["type"]): readonly Offer[] => {
@@ -338,8 +357,9 @@ export function createProductSearch(options: ProductSearchOptions): ProductSearc
     const offers = stores.flatMap(({ name, count }, index) =>
       createOffers({ catalog, nowMs, count, prefix: `${type.toUpperCase()}${index + 1}` }, name),
     );
-    made.set(type, offers);
-    return offers;
+    const all = type === "b2c" ? [...createGivenOffers(options, given), ...offers] : offers;
+    made.set(type, all);
+    return all;
   };
 
   const foldText = createTextFold(
@@ -349,18 +369,27 @@ export function createProductSearch(options: ProductSearchOptions): ProductSearc
   const search = (ours: ListedProducts, { type, search_key: key }: SearchedOffers): Offer[] => {
     const words = key.split(/\s+/u).filter((word) => word !== "");
     const folded = words.map(foldName);
-    const has = (product: SandboxProduct): boolean =>
-      folded.every((word) => foldText(product).includes(word));
+    const countIn = (product: SandboxProduct): number =>
+      folded.filter((word) => foldText(product).includes(word)).length;
     const own = type === "b2c" ? ours.inStatus("approved") : [];
-    return [
+    if (mode === "nonsense") return findNonsense(neighbours(type), key);
+    const all = [
       ...own.map((place) => ({ product: ours.at(place), storeName: OUR_NAME })),
       ...neighbours(type),
-    ].filter(({ product }) => has(product));
+    ];
+    if (mode !== "any-word") return all.filter(({ product }) => countIn(product) === folded.length);
+    return all
+      .map((offer) => ({ offer, count: countIn(offer.product) }))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.count - a.count)
+      .map(({ offer }) => offer);
   };
   let last: { readonly key: string; readonly version: number; readonly found: Offer[] } | undefined;
 
   return {
     find(query) {
+      const refusal = REFUSALS.get(mode);
+      if (refusal !== undefined) throw new Refusal(refusal);
       const ours = listed();
       const { version } = ours;
       const key = JSON.stringify([query.type, query.search_key]);
@@ -370,6 +399,54 @@ export function createProductSearch(options: ProductSearchOptions): ProductSearc
       return last.found;
     },
   };
+}
+
+const REFUSALS: ReadonlyMap<string, ConstructorParameters<typeof Refusal>[0]> = new Map([
+  ["refused", { httpStatus: 403, message: { en: "No permission", tr: "İzin yok" } }],
+  ["missing", { httpStatus: 404, message: { en: "No such page", tr: "Böyle bir sayfa yok" } }],
+  [
+    "limited",
+    {
+      httpStatus: 429,
+      message: { en: "Too many searches", tr: "Çok fazla arama yapıldı" },
+    },
+  ],
+]);
+
+const NONSENSE_OFFERS = 40;
+
+/** Offers that have nothing to do with the words, or have them as titles and ids of nothing. */
+function findNonsense(all: readonly Offer[], key: string): Offer[] {
+  const first = pickNumber(Math.max(1, all.length - NONSENSE_OFFERS), "nonsense", key);
+  const some = all.slice(first, first + NONSENSE_OFFERS);
+  if (pickNumber(2, "unknown ids", key) === 0) return some;
+  return some.map(({ product, storeName }, at): Offer => {
+    const category_id = idSchemas.category.parse(createHashedId("no category", `${key} ${at}`));
+    const brand_id = idSchemas.brand.parse(createHashedId("no brand", `${key} ${at}`));
+    return { storeName, product: { ...product, title: key, category_id, brand_id } };
+  });
+}
+
+function createGivenOffers(
+  { catalog, nowMs }: Pick<ProductSearchOptions, "catalog" | "nowMs">,
+  given: readonly SandboxOffer[],
+): readonly Offer[] {
+  return given.map(({ title, categoryId, brandId }, at) => {
+    const code = `OFFER-${at + 1}`;
+    const product = createProduct(catalog, categoryId, code);
+    return {
+      storeName: NEIGHBOURS[at % NEIGHBOURS.length] ?? OUR_NAME,
+      product: {
+        ...product,
+        title,
+        brand_id: brandId ?? product.brand_id,
+        id: idSchemas.product.parse(createHashedId("offer", code)),
+        sid: 600_001 + at,
+        status: "approved",
+        addedAtMs: nowMs,
+      },
+    };
+  });
 }
 
 function createOffers(

@@ -261,7 +261,8 @@ export function createSeedProducts(options: SeedProductsOptions): readonly Initi
   });
 }
 
-function createProduct(
+/** Makes a product of a category with this code. */
+export function createProduct(
   catalog: SandboxCatalog,
   categoryId: ProductAdd["category_id"],
   code: string,

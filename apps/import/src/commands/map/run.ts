@@ -38,7 +38,7 @@ export async function runMapCommand(context: CommandContext, flags: Flags): Prom
   await using connection = await context.openConnection(readSettings(flags));
   // A sheet that is read back needs the names alone; they get their suggestions afterwards.
   const isBare = wanted.input !== undefined && !isInBulk(wanted);
-  const bare = isBare ? { ...flags, "no-market-search": true } : flags;
+  const bare = isBare ? { ...flags, "market-search": false } : flags;
   const first = await readNamesFromFlags(context, connection, bare);
   const saved = await saveAll(context, connection, { file: first, wanted });
   const isStale = isBare || saved.rules.length > 0;
