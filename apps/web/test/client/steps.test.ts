@@ -132,6 +132,7 @@ const column = (header: string, change: Partial<ColumnView>): ColumnView => ({
   reason: "",
   confidence: "open",
   isChosen: false,
+  isUsed: false,
   samples: [],
   problem: null,
   guess: null,

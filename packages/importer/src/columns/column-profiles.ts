@@ -28,7 +28,7 @@ import type { CellValue, RunRecord } from "@catalog/runs";
 
 import type { DraftColumns } from "../drafts/stored-draft.ts";
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/value-rules.ts";
-import { findRuleColumns, listRuleColumns } from "../pricing/rule-columns.ts";
+import { createUnsentUses } from "../pricing/rule-columns.ts";
 
 type ColumnReading = NonNullable<
   NonNullable<NonNullable<RunRecord["facts"]>["reading"]>["columns"]
@@ -230,14 +230,12 @@ export function toUsedColumns(
   { propertyColumns }: Pick<RowMapper, "propertyColumns">,
   rules: readonly PriceRule[],
 ): readonly string[] {
-  const { cost } = findRuleColumns({ columns });
-  const ofRules = new Set(Object.values(listRuleColumns({ columns }, rules)));
-  return columns.map(({ index, header, target }) => {
+  const useOf = createUnsentUses({ columns }, rules);
+  return columns.map((column) => {
+    const { index, header, target } = column;
     if (propertyColumns.has(index)) return `property:${header}`;
     if (variantHeaders.has(header)) return "variants";
-    if (index === cost) return "cost";
-    if (target.kind !== "field" && ofRules.has(header)) return "rules";
-    return target.kind === "unknown" ? "?" : targetText(target);
+    return useOf(column) ?? (target.kind === "unknown" ? "?" : targetText(target));
   });
 }
 

@@ -23,6 +23,8 @@ import {
 import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
+import { readStoredRules } from "../pricing/price-rules.ts";
+import { createUnsentUses } from "../pricing/rule-columns.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
 import type {
   DraftColumn,
@@ -88,7 +90,12 @@ const SAMPLE_CHARS = 120;
 
 /** The columns as a page shows them. */
 export async function toColumnsView(
-  drafts: Pick<DraftRepository, "readRows">,
+  {
+    drafts,
+    prices,
+  }: Pick<Connection["memory"], "prices"> & {
+    readonly drafts: Pick<DraftRepository, "readRows">;
+  },
   sheet: DraftSheet,
   { mapping, recalled, issues }: OpenedColumns,
   given: DraftRecord["columns"],
@@ -104,7 +111,8 @@ export async function toColumnsView(
   const known = new Set([...recalled.columns.keys()].map(compareKey));
   const added = new Set((given.added ?? []).map(({ header }) => header));
   const problems = issues.map(toProblem);
-  const how = { mapping, chosen, known };
+  const { rules } = await readStoredRules({ prices });
+  const how = { mapping, chosen, known, useOf: createUnsentUses(mapping, rules) };
   const repeated = listRepeated(mapping);
   return {
     columns: [
@@ -116,6 +124,7 @@ export async function toColumnsView(
             isChosen: chosen.has(compareKey(column.header)),
             guess: null,
             unclear: null,
+            isUsed: false,
           },
           describeColumn(column, how),
           added.has(column.header) && because("sure", REASONS.added),
@@ -193,13 +202,17 @@ function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftP
 const listRepeated = ({ issues }: ColumnMapping): ReadonlySet<string> =>
   new Set(issues.filter(({ code }) => code === "E_HEADER_DUP").map(({ column }) => column));
 
-type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen" | "guess" | "unclear"> &
-  Partial<Pick<DraftColumn, "guess">>;
+type Described = Omit<
+  DraftColumn,
+  "samples" | "problem" | "isChosen" | "guess" | "unclear" | "isUsed"
+> &
+  Partial<Pick<DraftColumn, "guess" | "isUsed">>;
 
 interface ColumnHow {
   readonly mapping: ColumnMapping;
   readonly chosen: ReadonlySet<string>;
   readonly known: ReadonlySet<string>;
+  readonly useOf: ReturnType<typeof createUnsentUses>;
 }
 
 function describeColumn(column: Column, how: ColumnHow): Described {
@@ -215,9 +228,12 @@ function describeColumn(column: Column, how: ColumnHow): Described {
     const why = origin ?? because("sure", REASONS.property);
     return { ...place, field: `property:${target.name}`, label, ...why };
   }
+  const use = how.useOf(column);
   const isKnown =
     target.kind !== "unknown" || header === "" || how.mapping.variantHeaders.has(header);
-  return { ...place, ...(isKnown ? describeUnused(header, how) : describeUnknown(header, how)) };
+  const described = isKnown ? describeUnused(header, how) : describeUnknown(header, how);
+  // A column of an unknown header is still sent where the category has a property of that name.
+  return { ...place, ...described, ...(use !== undefined && { ...USES[use], isUsed: true }) };
 }
 
 /** A column that a person left out of several with one header is shown with that header. */
@@ -240,10 +256,10 @@ type Use = Omit<Described, "index" | "letter" | "header">;
 function describeUnused(header: string, how: ColumnHow): Use {
   // A column of both is read for the rows that are not on sale.
   if (createSheetReader(how.mapping).statusHeaders.has(header)) {
-    return { field: "-", label: STATUS, ...because("sure", REASONS.status) };
+    return { field: "-", label: STATUS, isUsed: true, ...because("sure", REASONS.status) };
   }
   if (how.mapping.variantHeaders.has(header)) {
-    return { field: "-", label: VARIANTS, ...because("sure", REASONS.variant) };
+    return { field: "-", label: VARIANTS, isUsed: true, ...because("sure", REASONS.variant) };
   }
   const reason = header === "" ? REASONS.empty : REASONS.unused;
   return { field: "-", label: LEFT_OUT, ...(originOf(header, how) ?? because("sure", reason)) };
@@ -335,6 +351,23 @@ const REASONS = {
   },
 } as const satisfies Record<string, Localized>;
 
+const USES = {
+  cost: {
+    label: { tr: "Maliyet", en: "Cost" },
+    ...because("sure", {
+      tr: "Gönderilmez; fiyat kuralları ve maliyetin altında satış denetimi kullanır.",
+      en: "It is not sent; price rules and the check for sales below cost use it.",
+    }),
+  },
+  rules: {
+    label: { tr: "Fiyat kuralları", en: "Price rules" },
+    ...because("sure", {
+      tr: "Fiyat kurallarınız kullanır; bir alan olarak gönderilmez.",
+      en: "Your price rules use it; it is not sent as a field.",
+    }),
+  },
+} as const satisfies Record<string, Partial<DraftColumn>>;
+
 /** Columns beyond the header, in which rows with too many cells continue. */
 function surplusColumns(
   width: number,
@@ -352,6 +385,7 @@ function surplusColumns(
     isChosen: false,
     guess: null,
     unclear: null,
+    isUsed: false,
     samples: samples(width + at),
     problem: null,
   }));

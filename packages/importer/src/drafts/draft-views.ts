@@ -76,6 +76,8 @@ export interface DraftColumn {
   readonly confidence: "sure" | "likely" | "open";
   /** Key of the field that the cells of an unknown header may be; `null` for none. */
   readonly guess: string | null;
+  /** Whether it is used though no field of it is sent; `label` says for what. */
+  readonly isUsed: boolean;
   /** Whether a person chose the field for this draft. */
   readonly isChosen: boolean;
   /** Up to five different filled cells. */

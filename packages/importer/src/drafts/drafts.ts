@@ -289,7 +289,7 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
   const columns =
     parts === undefined
       ? null
-      : await toColumnsView(drafts, parts.sheet, parts.columns, draft.columns);
+      : await toColumnsView(connection.memory, parts.sheet, parts.columns, draft.columns);
   return {
     id,
     name: draft.name,

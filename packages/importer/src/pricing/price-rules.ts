@@ -41,14 +41,25 @@ export interface PriceBases {
   save(): Promise<void>;
 }
 
+interface StoredRules extends Awaited<ReturnType<PriceRepository["readRules"]>> {
+  readonly rules: readonly PriceRule[];
+}
+
+/** Reads the rules of a store alone, without its costs and bases. */
+export async function readStoredRules({
+  prices,
+}: Pick<Connection["memory"], "prices">): Promise<StoredRules> {
+  const { rules, ...saved } = await prices.readRules();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved as they were parsed
+  return { ...saved, rules: rules as readonly PriceRule[] };
+}
+
 /** Reads the rules of a store. */
 export async function readPriceRules({
   memory: { prices, names: cache },
   baseUrl,
 }: Pick<Connection, "memory" | "baseUrl">): Promise<PriceRules> {
-  const { rules: stored, ...saved } = await prices.readRules();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved as they were parsed
-  const rules = stored as readonly PriceRule[];
+  const { rules, ...saved } = await readStoredRules({ prices });
   const costs = new Map((await prices.listCosts()).map(({ codeKey, cost }) => [codeKey, cost]));
   const hasStore = rules.some(({ source }) => source === "store");
   const bases = createBases(prices, hasStore ? await prices.listBases() : []);

@@ -82,6 +82,22 @@ export function listRuleColumns(
   );
 }
 
+/**
+ * Creates the search for what a column is used for though no field of it is sent: `cost` by the guard
+ * against sales below cost, `rules` by price rules alone.
+ */
+export function createUnsentUses(
+  mapping: Pick<ColumnMapping, "columns">,
+  rules: readonly PriceRule[],
+): (column: ColumnMapping["columns"][number]) => "cost" | "rules" | undefined {
+  const { cost } = findRuleColumns(mapping);
+  const ofRules = new Set(Object.values(listRuleColumns(mapping, rules)));
+  return ({ index, header, target }) => {
+    if (index === cost) return "cost";
+    return target.kind !== "field" && ofRules.has(header) ? "rules" : undefined;
+  };
+}
+
 /** What rules need of a file besides its prices. */
 export const listNeeds = (rules: readonly PriceRule[]): readonly string[] => [
   ...new Set(

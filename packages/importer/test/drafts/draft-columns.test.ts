@@ -54,6 +54,28 @@ describe("columns of a draft", () => {
     expect(reasonOf("Option1 Value")).toContain("aynı ürünün seçenekleri");
   });
 
+  it("say what costs and price rules use though it is not sent", async () => {
+    const { draft, connection } = await openDraftStore();
+    await connection.memory.prices.saveRules([{ number: 1, source: "column:Bayi Net" }]);
+    const live = await draft(
+      "Ürün Kodu;Stok;Maliyet;Bayi Net;Desi;Sonuç\nKOD-1;7;3,50;4,20;1;gönderildi\n",
+    );
+
+    const columns = (await live.details()).columns?.columns ?? [];
+
+    expect(
+      columns.map(({ header, field, isUsed, label }) => [header, field, isUsed, label.tr]),
+    ).toEqual([
+      ["Ürün Kodu", "product_code", false, "Ürün Kodu"],
+      ["Stok", "stock", false, "Stok"],
+      ["Maliyet", "-", true, "Maliyet"],
+      ["Bayi Net", null, true, "Fiyat kuralları"],
+      ["Desi", "-", false, "Kullanılmıyor"],
+      ["Sonuç", "-", false, "Kullanılmıyor"],
+    ]);
+    expect(columns[2]?.reason.tr).toContain("maliyetin altında");
+  });
+
   it("change listed products by a text for all rows, and not by a default for new ones", async () => {
     const { draft, plan, decisions, connection } = await openDraftStore();
     const [all, fresh] = [

@@ -83,7 +83,7 @@ interface FieldBoxProps {
 /** Every field, one of the column's own among them, and the way to leave the column out. */
 const useChoices = (column: ColumnView, fields: readonly FieldView[]): readonly Choice[] => {
   const { columns: words } = usePage().texts;
-  const { field, label } = column;
+  const { field, label, isUsed } = column;
   const known = fields.map((one) => ({
     value: one.key,
     label: one.label,
@@ -91,7 +91,8 @@ const useChoices = (column: ColumnView, fields: readonly FieldView[]): readonly 
   }));
   const isOwn = field !== null && field !== "-" && !fields.some(({ key }) => key === field);
   const own = isOwn ? [{ value: field, label }] : [];
-  return [{ value: "-", label: words.leaveOut }, ...own, ...known];
+  const out = field === "-" && isUsed ? label : words.leaveOut;
+  return [{ value: "-", label: out }, ...own, ...known];
 };
 
 const FieldBox = ({ label, column, fields, onChoose }: FieldBoxProps): ReactNode => {
@@ -180,9 +181,12 @@ const Guess = ({
   return <Button onPress={() => onChoose(column, field.key)}>{words.accept(field.label)}</Button>;
 };
 
-/** How sure the field is; a column that is not used has none to be sure of. */
-const Badge = ({ column: { field, confidence } }: Pick<ColumnRowProps, "column">): ReactNode => {
+/** How sure the field is; a column of which none is sent has none to be sure of, but may be used. */
+const Badge = ({
+  column: { field, confidence, isUsed, label },
+}: Pick<ColumnRowProps, "column">): ReactNode => {
   const words = usePage().texts.columns;
+  if (isUsed) return <span className="badge">{label}</span>;
   if (field === "-") return <span className="badge">{words.notUsed}</span>;
   return <span className={CONFIDENCE_BADGES[confidence]}>{words.confidence[confidence]}</span>;
 };

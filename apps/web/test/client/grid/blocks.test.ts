@@ -253,6 +253,7 @@ const column = (index: number, field: string | null): ColumnView => ({
   reason: "",
   confidence: "sure",
   isChosen: false,
+  isUsed: false,
   samples: [],
   problem: null,
   unclear: null,

@@ -23,6 +23,7 @@ const column = (index: number): ColumnView => ({
   reason: "",
   confidence: "open",
   isChosen: false,
+  isUsed: false,
   samples: [],
   guess: null,
   problem: null,
