@@ -16,6 +16,8 @@ const TREE = [
   { name: "O-Ring", above: ["Endüstri"] },
   { name: "Sele", above: ["Spor"] },
   { name: "Spot Lamba", above: ["Ev", "Aydınlatma"] },
+  { name: "Meyve", above: ["Gıda"] },
+  { name: "Sebze", above: ["Gıda"] },
 ];
 const finder = createCategoryFinder(TREE);
 const named = (...parts: readonly string[]): readonly (string | undefined)[] =>
@@ -30,6 +32,9 @@ describe("a category of a file in English", () => {
     ["mens-shoes", ["Erkek Ayakkabı"]],
     ["Duvet Covers", ["Nevresim Takımı"]],
     ["Tablets", ["Tablet"]],
+    ["Strawberries", ["Meyve"]],
+    ["Lemons", ["Meyve"]],
+    ["Tomatoes", ["Sebze"]],
     ["Sports", []],
     ["New in", []],
     ["Sale", []],
