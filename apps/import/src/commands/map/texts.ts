@@ -77,7 +77,8 @@ export const MAP_TEXTS: Readonly<Record<Lang, MapTexts>> = {
     replaced: (value, before) => `“${value}”, önceki karşılığı: ${before}`,
     left: (count) => `Karşılığı boş bırakılan ${n.tr(count)} ad açık kaldı.`,
     others: (count) => `Bu dosyada açık olmayan ${n.tr(count)} satır atlandı.`,
-    opened: (count) => `Bu karşılıklarla ${n.tr(count)} yeni ad açıldı.`,
+    opened: (count) =>
+      `Kategorisi artık bilinen satırlarda ${n.tr(count)} ad daha eşlenmeyi bekliyor.`,
     undo: "Geri almak için: catalog rules undo",
     below: (pair, count, others) =>
       `${pair}: ${n.tr(count)} ad eşlenir${others === 0 ? "" : `, ${n.tr(others)} ad açık kalır`}. Örnekler:`,
@@ -114,7 +115,8 @@ export const MAP_TEXTS: Readonly<Record<Lang, MapTexts>> = {
     left: (count) => `Left empty, and still open: ${namesEn(count)}.`,
     others: (count) =>
       `Skipped, as they are not open in this file: ${n.en(count)} ${count === 1 ? "row" : "rows"}.`,
-    opened: (count) => `With these meanings ${namesEn(count)} became open below them.`,
+    opened: (count) =>
+      `Waiting to be mapped in rows whose category is known now: ${n.en(count)} more ${count === 1 ? "name" : "names"}.`,
     undo: "To undo it: catalog rules undo",
     below: (pair, count, others) =>
       `${pair}: ${namesEn(count)} to map${others === 0 ? "" : `, ${n.en(others)} stay open`}. Samples:`,
