@@ -77,6 +77,8 @@ export type NamesView = Shown<DraftNames>;
 
 /** What a search of the marketplace for open names has come to. */
 export interface SearchedNames {
+  /** Searches that said something. */
+  readonly made: number;
   /** Why nothing more was searched; `null` where nothing failed. */
   readonly failure: string | null;
 }

@@ -113,9 +113,9 @@ export interface DraftChanges {
   names(options?: { readonly isQuick?: boolean | undefined }): Promise<DraftNames>;
   /**
    * Searches the marketplace for what the open names may mean, which `names` lists from then on.
-   * Returns why nothing more was searched; `undefined` where nothing failed.
+   * Returns how many searches were made, and why no more were; `undefined` where nothing failed.
    */
-  searchNames(): Promise<Localized | undefined>;
+  searchNames(): Promise<{ readonly made: number; readonly failure: Localized | undefined }>;
   /**
    * Looks for the open categories below one of the file in a category of the store; changes nothing.
    * Throws `InputError` where the store does not have `to`.
@@ -416,14 +416,13 @@ async function listNames(state: LiveState): Promise<DraftNames> {
 }
 
 /** Changes go on meanwhile, as a search may take as long as a person takes for some names. */
-async function searchOpenNames(state: LiveState): Promise<Localized | undefined> {
+async function searchOpenNames(state: LiveState): ReturnType<DraftChanges["searchNames"]> {
   const { drafts } = state.connection.memory;
   // What has failed before may work now.
   if (state.suggester?.failure() !== undefined) state.suggester = undefined;
   const open = await state.inTurn(() => findOpenNames({ drafts, ...needParts(state) }));
   const suggester = takeSuggester(state);
-  await searchNames(suggester, open);
-  return suggester.failure();
+  return { made: await searchNames(suggester, open), failure: suggester.failure() };
 }
 
 function takeSuggester(state: LiveState): NameSuggester {

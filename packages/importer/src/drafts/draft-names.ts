@@ -146,13 +146,18 @@ function createNameReader({
     });
 }
 
-/** Searches the marketplace for the open names; a list that is made later has what it found. */
+/**
+ * Searches the marketplace for the open names; a list that is made later has what it found. Returns
+ * how many searches said something.
+ */
 export async function searchNames(
   suggester: NameSuggester,
   open: readonly OpenDraftName[],
-): Promise<void> {
+): Promise<number> {
   const names = open.map(({ count }) => count);
+  const before = await suggester.countSearches(names);
   await suggester.search(names, { max: MAX_SEARCHES });
+  return before - (await suggester.countSearches(names));
 }
 
 const keyOf = ({ field, value }: Pick<OpenName, "field" | "value">): string =>

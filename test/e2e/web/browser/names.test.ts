@@ -56,7 +56,7 @@ const readRules = async (): Promise<number> => {
 /** Gives the names below a category of the file the nearest ones below one of the store. */
 async function answerBelow(page: Page, from: string, to: string): Promise<void> {
   const dialog = page.getByRole("dialog");
-  await press(page, "Kategori altındakiler…");
+  await press(page, "Kategoriye göre…");
   await dialog.getByLabel("Dosyadaki kategori").selectOption(from);
   await dialog.getByRole("combobox", { name: "Mağazadaki kategori" }).fill(to);
   await dialog.getByRole("listbox").getByRole("option").first().click();
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("the workbench of names", () => {
     await expectOpen(page, 54);
     await answerBelow(page, "Dükkân > Pişirme", "Pişirme");
     await expectOpen(page, 47);
-    await press(page, "Aynı gerekçeyle kabul et…");
+    await press(page, "Nedene göre…");
     await expect.poll(() => dialog.locator("tbody tr").count(), PAGE_POLL).toBe(5);
     await press(page, "47 adı kabul et");
     await dialog.getByText("Bütün adlar tanındı.").waitFor();

@@ -71,7 +71,7 @@ async function answerNames(page: Page): Promise<void> {
   }
   await expect.poll(() => suggested.count(), PAGE_POLL).toBe(0);
   await open.getByRole("gridcell").nth(1).click();
-  await dialog.getByLabel("Sonraki dosyalar için de hatırla").uncheck();
+  await dialog.getByLabel("Cevapları hatırla").uncheck();
   await details.getByRole("combobox").fill("bakır");
   await dialog.getByRole("option", { name: "Anadolu Bakır" }).click();
   await dialog.getByText("yerine “Anadolu Bakır” yazıldı").waitFor();

@@ -12,6 +12,7 @@ import { NAME_PANEL_ID } from "./names-table.tsx";
 
 interface SearchBoxProps {
   readonly label: string;
+  readonly placeholder: string;
   /** What was found for the text, asked for while the list is open. */
   readonly useFound: (
     text: string,
@@ -21,7 +22,12 @@ interface SearchBoxProps {
 }
 
 /** A box that searches the names of the store as one types. */
-export const SearchBox = ({ label, useFound, onChoose }: SearchBoxProps): ReactNode => {
+export const SearchBox = ({
+  label,
+  placeholder,
+  useFound,
+  onChoose,
+}: SearchBoxProps): ReactNode => {
   const { app, fix } = usePage().texts;
   const box = useSearchBox();
   const { text, active, isOpen: isShown } = box;
@@ -34,7 +40,7 @@ export const SearchBox = ({ label, useFound, onChoose }: SearchBoxProps): ReactN
   return (
     <Combobox
       aria-label={label}
-      placeholder={fix.nameSearch}
+      placeholder={placeholder}
       value={text}
       isShown={isShown}
       listLabel={fix.lookup}
@@ -64,6 +70,7 @@ interface NameSearchProps extends Pick<SearchBoxProps, "label" | "onChoose"> {
 /** Searches the names of the store where none of the suggested ones is right. */
 export const NameSearch = ({ draft, place, ...box }: NameSearchProps): ReactNode => (
   <SearchBox
+    placeholder={usePage().texts.fix.nameSearch}
     {...box}
     useFound={(text, isShown) => useLookup(draft, { ...place, text, isOpen: isShown })}
   />

@@ -156,6 +156,7 @@ export const Below = ({ draft, names, isBusy, onAnswer, onClose }: BelowProps): 
           <span className="field-label">{fix.belowTo}</span>
           <SearchBox
             label={fix.belowTo}
+            placeholder={fix.lookup}
             useFound={useCategories}
             onChoose={({ value }) => setTo(value)}
           />
@@ -181,14 +182,11 @@ export const Below = ({ draft, names, isBusy, onAnswer, onClose }: BelowProps): 
         <Button kind="quiet" onPress={onClose}>
           {fix.keepCategory}
         </Button>
-        <Button
-          kind="primary"
-          isBusy={isBusy}
-          isDisabled={answers.length === 0}
-          onPress={() => onAnswer(answers)}
-        >
-          {fix.answerNames(answers.length)}
-        </Button>
+        {answers.length === 0 ? null : (
+          <Button kind="primary" isBusy={isBusy} onPress={() => onAnswer(answers)}>
+            {fix.answerNames(answers.length)}
+          </Button>
+        )}
       </div>
     </section>
   );

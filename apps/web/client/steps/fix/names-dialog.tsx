@@ -205,26 +205,21 @@ const useMarketSearch = (draft: string, searches: number) => {
   const [isOn, setIsOn] = useState(() => localStorage.getItem(SEARCH_KEY) === null);
   const { mutate, isPending, data, error } = useNameSearch(draft);
   const hasBegun = useRef(false);
-  useEffect(() => {
-    if (!isOn || searches === 0 || hasBegun.current) return;
+  const search = useCallback(() => {
     hasBegun.current = true;
     mutate();
-  }, [isOn, searches, mutate]);
+  }, [mutate]);
+  useEffect(() => {
+    if (isOn && searches > 0 && !hasBegun.current) search();
+  }, [isOn, searches, search]);
   const turn = (next: boolean): void => {
     if (next) localStorage.removeItem(SEARCH_KEY);
     else localStorage.setItem(SEARCH_KEY, "1");
     hasBegun.current = false;
     setIsOn(next);
   };
-  return {
-    isOn,
-    turn,
-    isPending,
-    hasEnded: data !== undefined,
-    failure: data?.failure,
-    error,
-    again: mutate,
-  };
+  const failure = data?.failure ?? null;
+  return { isOn, turn, isPending, made: data?.made ?? null, failure, error, search };
 };
 
 interface MarketProps {
@@ -235,19 +230,20 @@ interface MarketProps {
 /** The switch of the search, with what it costs, and what has become of it. */
 const Market = ({ market, searches }: MarketProps): ReactNode => {
   const { fix } = usePage().texts;
-  const { isOn, turn, isPending, hasEnded, failure } = market;
-  const isMore = isOn && hasEnded && !isPending && searches > 0;
+  const { isOn, turn, isPending, made, failure } = market;
+  const hasMade = isOn && made !== null && !isPending && failure === null;
   return (
     <>
       <Tick isTicked={isOn} onChange={turn}>
         {fix.marketSearch}
-        {isPending || isMore || searches === 0 ? null : (
+        {hasMade || searches === 0 ? null : (
           <span className="muted small"> {fix.marketCost(searches)}</span>
         )}
+        {hasMade ? <span className="muted small"> {fix.marketDone(made)}</span> : null}
       </Tick>
       {isPending ? <Waiting text={fix.marketSearching} /> : null}
-      {isMore && typeof failure !== "string" ? (
-        <Button kind="quiet" onPress={() => market.again()}>
+      {hasMade && searches > 0 ? (
+        <Button kind="quiet" onPress={market.search}>
           {fix.marketMore(searches)}
         </Button>
       ) : null}
@@ -381,9 +377,9 @@ const Workbench = (props: WorkbenchProps): ReactNode => {
         onRemember={setIsRemembered}
       />
       <Failure error={edits.error ?? market.error} />
-      {typeof market.failure === "string" && market.isOn ? (
+      {market.failure === null || !market.isOn ? null : (
         <Message tone="warning">{market.failure}</Message>
-      ) : null}
+      )}
       <div role="status">
         {done === null ? null : <p className="good small">{done}</p>}
         {names.some(isOpen) ? null : <p className="good">{fix.namesDone}</p>}

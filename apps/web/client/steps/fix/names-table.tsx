@@ -146,7 +146,7 @@ const createColumns = (
   label: {
     key: "label",
     name: fix.fieldColumn,
-    width: 84,
+    width: 82,
     ...RESIZED,
     sortable: true,
     renderCell: ({ row }) => <PathText text={row.label} />,
@@ -154,7 +154,7 @@ const createColumns = (
   rows: {
     key: "rows",
     name: fix.rowsColumn,
-    width: 74,
+    width: 68,
     minWidth: 60,
     cellClass: "number",
     headerCellClass: "number",
@@ -182,7 +182,7 @@ const createColumns = (
   why: {
     key: "why",
     name: fix.why,
-    width: "minmax(90px, 0.9fr)",
+    width: "minmax(110px, 0.9fr)",
     ...RESIZED,
     renderCell: ({ row }) => <Why name={row} />,
   },

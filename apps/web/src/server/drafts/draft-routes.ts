@@ -433,8 +433,8 @@ function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
     return toShown(names, requestLang(request));
   });
   app.post<DraftPath>("/drafts/:draft/names/search", async (request) => {
-    const failure = await (await liveOf(drafts, request)).searchNames();
-    const searched: SearchedNames = { failure: failure?.[requestLang(request)] ?? null };
+    const { made, failure } = await (await liveOf(drafts, request)).searchNames();
+    const searched: SearchedNames = { made, failure: failure?.[requestLang(request)] ?? null };
     return searched;
   });
   app.get<DraftPath>("/drafts/:draft/names/below", async (request) => {
