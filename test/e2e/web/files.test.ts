@@ -11,6 +11,7 @@ import type {
   NameView,
   RowView,
   RunView,
+  SearchedNames,
 } from "@catalog/web";
 import Excel from "exceljs";
 import { describe, expect, it } from "vitest";
@@ -419,4 +420,33 @@ describe("open names on the page", () => {
     const rows = await getBody(session, `/drafts/${id}/rows?n=2`);
     expect(rows).toMatchObject([{ cells: ["A-1", home, brand, "5"], edited: [1] }]);
   });
+
+  const SEARCHED = [
+    ["any-word", { made: 1, failure: null }, "Pazaryerindeki 3 benzer üründen 3 tanesi burada"],
+    ["refused", { made: 0, failure: expect.stringContaining("kullanılamadı") }, undefined],
+  ] as const;
+  it.each(SEARCHED)(
+    "are searched for on a marketplace whose search is %s",
+    async (search, result, hint) => {
+      const leaves = createSandboxCatalog().categories.slice(-1);
+      const store = await openTestStore({
+        personality: { "product-search": search },
+        offers: leaves.flatMap(({ id: categoryId }) =>
+          ["Haki", "Mavi", "Gri"].map((colour) => ({ title: `${colour} Xqozu Wvb`, categoryId })),
+        ),
+      });
+      const session = await (await openWeb(store)).openSession();
+      const file = Buffer.from(`Ürün Kodu;Başlık;Kategori;Stok\nA-1;Bej Xqozu Wvb;Zqaxw;5\n`);
+      const { id } = await uploadDraft(session, "liste.csv", file);
+
+      const before = await getBody<NamesView>(session, `/drafts/${id}/names`);
+      const searched = await postBody<SearchedNames>(session, `/drafts/${id}/names/search`, {});
+      const after = await getBody<NamesView>(session, `/drafts/${id}/names`);
+
+      expect(before).toMatchObject({ searches: 1, names: [{ value: "Zqaxw", choices: [] }] });
+      expect(searched).toEqual(result);
+      expect(after.names[0]?.choices[0]?.hint).toBe(hint);
+      expect(store.sandbox.stats().byEndpoint["product.search"]).toBe(1);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { createSandboxCatalog } from "@catalog/sandbox";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { writeText } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { PAGE_POLL, press, shareStore, visitRows } from "../../../helpers/web/page-steps.ts";
@@ -95,5 +96,26 @@ describe.skipIf(!hasBrowser)("the workbench of names", () => {
     expect(undone).toBe(0);
     expect(await readRules()).toBe(56);
     expect(await store().json("plan", file)).toMatchObject({ open_names: [] });
+  });
+
+  it("says once that the marketplace cannot be searched, and searches no more once switched off", async () => {
+    const shop = await openTestStore({ personality: { "product-search": "refused" } });
+    const file = writeText(shop.folder, "dukkan.csv", shopFile(shopNames(3)));
+    const { page } = await visitRows(shop, file);
+    const searches = (): number => shop.sandbox.stats().byEndpoint["product.search"] ?? 0;
+    const dialog = page.getByRole("dialog");
+
+    await press(page, "Tanınmayan 3 ad");
+    await dialog.getByText("kullanılamadı").waitFor();
+    const said = await dialog.getByText("kullanılamadı").count();
+    const made = searches();
+    await dialog.getByRole("checkbox", { name: /^Pazaryerinde ara/u }).uncheck();
+    await press(page, "Kapat");
+    await press(page, "Tanınmayan 3 ad");
+    await dialog.locator(".suggestion").first().waitFor();
+
+    expect([said, made]).toEqual([1, 1]);
+    expect(await dialog.getByText("kullanılamadı").count()).toBe(0);
+    expect(searches()).toBe(made);
   });
 });
