@@ -13,7 +13,6 @@ import type { RunSummary } from "@catalog/report";
 import { type Counts, countVerifyCalls, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
-import { allowFlag } from "./flags.ts";
 import { findHeldFile, readNewProblems } from "./problems.ts";
 import { askUnprovenAdds } from "./questions.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
@@ -407,8 +406,10 @@ async function refuseUnruled(
 ): Promise<number | undefined> {
   const isUnruled = run.warnings.some(({ code }) => code === "W_NO_PRICE_RULE");
   const isRead = flags["yes"] !== true || command === "apply";
-  if (!isUnruled || isRead || allowFlag(flags).has("no-rules")) return undefined;
-  const reason = textsFor(context.lang).unruled(run.id);
+  // A retry has no such flag, and inherits what was allowed for its run.
+  const isAllowed = run.settings.allowed?.includes("no-rules") === true;
+  if (!isUnruled || isRead || isAllowed) return undefined;
+  const reason = textsFor(context.lang).unruled(run.id, command === "import");
   return await sendNothing(context, connection, { command, run, exit: EXIT.nothingSent, reason });
 }
 

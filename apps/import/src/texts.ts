@@ -100,7 +100,8 @@ export interface Texts extends CallTexts {
   readonly yes: string;
   readonly no: string;
   readonly declined: (run: string) => string;
-  readonly unruled: (run: string) => string;
+  /** `canAllow`: whether the command takes `--allow`. */
+  readonly unruled: (run: string, canAllow: boolean) => string;
   readonly needsYes: string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
   /** `others`: further cells with the same problem; empty where none is named. */
@@ -219,8 +220,8 @@ const TURKISH: Texts = {
     `${[add > 0 ? `${n.tr(add)} ürün eklenecek` : "", update > 0 ? `${n.tr(update)} ürün güncellenecek` : "", stock > 0 ? `${n.tr(stock)} ürünün yalnız stoğu gönderilecek` : ""].filter((part) => part !== "").join(", ")}. Devam edilsin mi?`,
   yes: "Evet",
   no: "Hayır",
-  unruled: (run) =>
-    `Gönderilmedi: fiyat kurallarınız var ve hiçbiri bu dosyaya uymuyor. Dosyadaki fiyatlar doğruysa --allow no-rules ekleyin, ya da planı uygulayın: catalog apply ${run}`,
+  unruled: (run, canAllow) =>
+    `Gönderilmedi: fiyat kurallarınız var ve hiçbiri bu dosyaya uymuyor. Dosyadaki fiyatlar doğruysa ${canAllow ? "--allow no-rules ekleyin ya da " : ""}planı uygulayın: catalog apply ${run}`,
   declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
   needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
   problems: {
@@ -340,8 +341,8 @@ const ENGLISH: Texts = {
     `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : "", stock > 0 ? `only the stock of ${productsEn(stock)} will be sent` : ""].filter((part) => part !== "").join(", ")}. Continue?`,
   yes: "Yes",
   no: "No",
-  unruled: (run) =>
-    `Nothing was sent: you have price rules, and none of them fits this file. If the file's prices are right, add --allow no-rules, or apply the plan: catalog apply ${run}`,
+  unruled: (run, canAllow) =>
+    `Nothing was sent: you have price rules, and none of them fits this file. If the file's prices are right, ${canAllow ? "add --allow no-rules, or " : ""}apply the plan: catalog apply ${run}`,
   declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,
   needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
   problems: {

@@ -64,6 +64,32 @@ describe("a rule for a supplier", () => {
   });
 
   it.each([
+    ["allowed for its run", ["--allow", "no-rules"], { exit: 5, counts: { rejected: 1 } }, ""],
+    ["made later", [], { exit: 3, counts: { pending: 1 } }, "catalog apply"],
+  ])("asks about a retried row where none fits, unless that was %s", async (_, allow, end, way) => {
+    const personality = { "update-stock": "refused" } as const;
+    const shop = await openTestStore({ products: 1, personality });
+    const rows = shop.sandbox.products().map(({ product_code: code, price }) => {
+      return `${code};${(price + 100) / 100};999`;
+    });
+    const lines = ["Ürün Kodu;Fiyat;Stok", ...rows];
+    const file = writeText(shop.folder, "acme.csv", lines);
+    const save = () => saveRules(shop, "No;Tedarikçi;Kâr ekle %", "1;beta;10");
+    if (allow.length > 0) await save();
+    const how = ["--price-unit", "minor", "--decimal", "point", "--yes"];
+    const first = await shop.json("import", file, ...how, ...allow);
+    if (allow.length === 0) await save();
+
+    const retried = await shop.json("retry", first.run, "--yes");
+    const asked = await shop.run("retry", first.run, "--yes", "--lang", "en");
+
+    expect(first.counts).toMatchObject({ rejected: 1 });
+    expect(retried).toMatchObject(end);
+    expect(asked.err).toContain(way);
+    expect(asked.err).not.toContain("--allow");
+  });
+
+  it.each([
     ["the whole address", (host: string) => `http://${host}/dis/acme.csv?token=BASKA`],
     ["the host", () => "127.0.0.1"],
     ["the host with its port, in part", (host: string) => host.replace("127", "*")],

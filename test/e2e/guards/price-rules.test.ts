@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { priceMinor as toPrice } from "@catalog/contract";
@@ -401,6 +401,18 @@ describe("an undo of prices that a rule has made", () => {
     expect(restored).not.toEqual(ruled);
     expect(again).toEqual(ruled);
     expect(await warnOfSchedules(shop, run)).toEqual([]);
+  });
+
+  it("names the schedule of a folder by the file that its rule is for", async () => {
+    const shop = await openTestStore({ products: 2 });
+    await saveRules(shop, "No;Tedarikçi;Kâr ekle %", "1;acme*;12");
+    const folder = join(shop.folder, "gelen");
+    mkdirSync(folder);
+    writeFeed(join(folder, "acme-1.csv"), readStore(shop.sandbox));
+    await shop.json("schedule", "add", folder, "--price-unit", "minor");
+    const { run } = await shop.json("schedule", "run", folder);
+
+    expect(await warnOfSchedules(shop, run)).toHaveLength(1);
   });
 
   it.each([

@@ -211,11 +211,12 @@ function listSendingAgain(
   const isOfStore = rules.some(({ source }) => source === "store");
   return schedules.filter(({ feed, profile }) => {
     const [name = ""] = nameSource({ file: feed });
-    const facts = { categories: [], brands: [], suppliers: nameSource({ file: feed, profile }) };
+    const isSame = file.feed === feedKey(feed) || names.includes(name);
+    // The file of a folder has another name than the folder.
+    const suppliers = [...nameSource({ file: feed, profile }), ...(isSame ? names : [])];
+    const facts = { categories: [], brands: [], suppliers };
     const found = find("price", { ...facts, amountOf: () => "missing" });
-    return (
-      found !== undefined && (isOfStore || file.feed === feedKey(feed) || names.includes(name))
-    );
+    return found !== undefined && (isOfStore || isSame);
   });
 }
 

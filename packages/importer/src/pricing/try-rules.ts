@@ -113,8 +113,8 @@ function toNotes({ notes }: OpenedFeed, { pricer }: PricedReading): readonly Loc
 }
 
 const tellNoRule = ({ tr, en }: Localized): Localized => ({
-  tr: `Fiyat kuralları bu dosyanın hiçbir satırına uymuyor: import fiyatları olduğu gibi gönderir, sync dosyayı reddeder (${tr}). Uyması gerekiyorsa kuralın Tedarikçi hücresine bu adlardan birini yazın.`,
-  en: `No price rule fits any row of this file: import sends its prices as they are, and sync refuses it (${en}). If one should fit, write one of these names as its supplier.`,
+  tr: `Fiyat kuralları bu dosyanın hiçbir satırına uymuyor: import fiyatları olduğu gibi göndermeden önce sorar, sync dosyayı reddeder (${tr}). Uyması gerekiyorsa kuralın Tedarikçi hücresine bu adlardan birini yazın.`,
+  en: `No price rule fits any row of this file: import asks before it sends its prices as they are, and sync refuses it (${en}). If one should fit, write one of these names as its supplier.`,
 });
 
 type PricedReading = ReturnType<typeof createReading>;
