@@ -61,7 +61,15 @@ async function lookAtDraft(
     await cellAt(page, 4, 6).dblclick();
     await page.getByRole("listbox").getByRole("option").first().waitFor();
   });
-  await dialog("names", ["Tanınmayan 1 ad", "1 unknown name"]);
+  await inBoth("names", async () => {
+    await press(["Tanınmayan 1 ad", "1 unknown name"]);
+    await page.getByRole("dialog").getByRole("gridcell").nth(1).click();
+    await page.getByRole("dialog").getByText("Hiç Duyulmamış").nth(1).waitFor();
+  });
+  await inBoth("names by their reason", async () => {
+    await press(["Tanınmayan 1 ad", "1 unknown name"]);
+    await press(["Nedene göre…", "By reason…"]);
+  });
   await inBoth("find and replace", async () => {
     await press(["Bul ve değiştir", "Find and replace"]);
     await page.getByRole("dialog").getByRole("textbox").first().fill("Kısa");
