@@ -59,9 +59,12 @@ const GRAM = 3;
 /** Bits of the number that stands for an n-gram: small integers are the fastest keys. */
 const HASH_BITS = 30;
 
-/** N-grams of more than this share of the products say nothing and cost the most. */
-const MAX_GRAM_SHARE = 0.1;
-const MIN_GRAM_LIMIT = 200;
+/**
+ * N-grams that more than this share of many products have say nothing and cost the most. Those of a
+ * thing that much of the store sells, such as rings, say a lot.
+ */
+const MAX_GRAM_SHARE = 0.5;
+const MIN_GRAM_LIMIT = 2_000;
 
 /** Neighbours of one title that vote. */
 const NEIGHBOURS = 12;

@@ -50,6 +50,18 @@ describe("votes of known products", () => {
     expect(index.vote(["Granit Tava"], "model")).toEqual([]);
   });
 
+  it("know the thing that many of the store's products are", () => {
+    const rings = Array.from({ length: 600 }, (_, n) => ({
+      title: `Yüzük ${n}`,
+      category: "ring",
+    }));
+    const pins = Array.from({ length: 600 }, (_, n) => ({ title: `Broş ${n}`, category: "pin" }));
+
+    const [vote] = createTitleIndex([...rings, ...pins]).vote(["YÜZÜK"], "category");
+
+    expect(vote?.meaning).toBe("ring");
+  });
+
   it("keep small categories where there are too many products", () => {
     const many = Array.from({ length: 500 }, (_, n) => ({ title: `Kupa ${n}`, category: "cup" }));
 
