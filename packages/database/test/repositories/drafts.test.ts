@@ -12,6 +12,8 @@ import { OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
 const FILE = { name: "a.csv", path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
 
+const editTo = (after: string, column = 1) => ({ row: 2, column, before: null, after });
+
 const issue = (code: string, severity: DraftIssue["severity"]): DraftIssue => ({
   code,
   severity,
@@ -193,6 +195,40 @@ describe("createDraftRepository", () => {
       kinds: [{ code: "W_Y", rows: 1 }],
     });
     expect(await drafts.rowsWithName("d-1", "brand x")).toEqual([3]);
+  });
+
+  it("gives the first rows of each open name", async () => {
+    const drafts = await openRows();
+    const named = { codeKey: null, issues: [], status: "ok" } as const;
+    const [both, one] = [
+      { ...named, names: ["n", "o"] },
+      { ...named, names: ["n"] },
+    ];
+    const rows = [
+      { ...both, row: 2 },
+      { ...one, row: 3 },
+      { ...both, row: 4 },
+    ];
+    await drafts.saveFindings("d-1", rows, { isRepeated: true });
+
+    expect(await drafts.rowsOfNames("d-1", 2)).toEqual(
+      new Map([
+        ["n", [2, 3]],
+        ["o", [2, 4]],
+      ]),
+    );
+  });
+
+  it("reads the edits of one cell up to a batch, in their order", async () => {
+    const drafts = await openRows();
+    for (const [at, after] of ["7", "8", "9"].entries()) {
+      const batch = { batch: at + 1, by: null, atMs: 5 };
+      await drafts.logEdits("d-1", [editTo(after), editTo("other", 0)], batch);
+    }
+
+    const found = await drafts.readCellEdits("d-1", { row: 2, column: 1 }, 2);
+
+    expect(found).toEqual([editTo("7"), editTo("8")]);
   });
 
   it("changes only the version that the caller has seen, all or nothing", async () => {
