@@ -13,10 +13,12 @@ import type { NameCache } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import { createMarketplaceNames, FIELDS, findField, type NameSource } from "@catalog/mapping";
 
+type ListCache = Pick<NameCache, "read" | "write">;
+
 /** Client and cache of the lists. */
 interface NameListsOptions {
   readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
-  readonly cache: NameCache;
+  readonly cache: ListCache;
   /**
    * The marketplace that the lists belong to; its categories and brands are the same for every
    * store.
@@ -49,7 +51,7 @@ export function createNameLists(options: NameListsOptions): CountedNameLists {
   // Shipping templates are fetched once a run, as a seller may have made one a minute ago; they are
   // kept for reports.
   const { cache } = options;
-  const kept: NameCache = {
+  const kept: ListCache = {
     read: async () => undefined,
     write: async (key, entries) => await cache.write(key, entries),
   };
@@ -121,7 +123,7 @@ function createCachedLists<Entry>({
   cache,
   baseUrl,
 }: {
-  readonly cache: NameCache;
+  readonly cache: ListCache;
   readonly baseUrl: string;
 }): CachedList<Entry> {
   const fetched = new Map<string, Promise<readonly Entry[]>>();

@@ -70,6 +70,8 @@ export interface NameCache {
   /** Returns `undefined` when the list is unknown, or was written `maxAgeMs` ago or earlier. */
   read<Entry>(key: string, maxAgeMs: number): Promise<readonly Entry[] | undefined>;
   write(key: string, entries: readonly unknown[]): Promise<void>;
+  /** Deletes the lists whose keys begin with the text and that were written `maxAgeMs` ago or earlier. */
+  forget(prefix: string, maxAgeMs: number): Promise<void>;
 }
 
 /** Creates a name cache in the database. A key names the marketplace, the list and its parent. */
@@ -81,6 +83,14 @@ export function createNameCache(database: Database, clock: Clock): NameCache {
     },
     async write(key, entries) {
       await database.execute(writeEntries(database, key, { nowMs: clock.now(), entries }));
+    },
+    async forget(prefix, maxAgeMs) {
+      const query = database.build
+        .deleteFrom("name_list")
+        .where("key", ">=", prefix)
+        .where("key", "<", `${prefix}\uffff`)
+        .where("fetched_at_ms", "<=", clock.now() - maxAgeMs);
+      await database.execute(database.run(query));
     },
   };
 }

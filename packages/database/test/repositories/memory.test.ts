@@ -73,6 +73,21 @@ describe("createNameCache", () => {
     expect(await names.read("models", 1)).toEqual([]);
   });
 
+  it("forgets lists of one kind that are too old", async () => {
+    const { database, clock } = await openTestJournal();
+    const names = createNameCache(database, clock);
+    await names.write("a search 1", []);
+    await names.write("a models 1", []);
+    await clock.advance(1_000);
+    await names.write("a search 2", []);
+
+    await names.forget("a search ", 1_000);
+
+    const keys = ["a search 1", "a models 1", "a search 2"];
+    const found = await Promise.all(keys.map((key) => names.read(key, 5_000)));
+    expect(found).toEqual([undefined, [], []]);
+  });
+
   it("returns no list that is too old, until it is written again", async () => {
     const { database, clock } = await openTestJournal();
     const names = createNameCache(database, clock);

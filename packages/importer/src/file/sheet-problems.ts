@@ -9,6 +9,8 @@ export interface SheetProblem {
   readonly row: number;
   /** Index of the column; `undefined` where it is the whole row. */
   readonly column?: number | undefined;
+  /** Names the place where the file is no table. */
+  readonly place?: Localized | undefined;
   readonly value: string;
   readonly message: Localized;
 }
@@ -24,10 +26,10 @@ export function toSheetError(
 ): InputError {
   const write = (lang: Lang): string => {
     const more = problems.length - MAX_NAMED;
-    const lines = problems.slice(0, MAX_NAMED).map(({ row, column, value, message }) => {
+    const lines = problems.slice(0, MAX_NAMED).map(({ row, column, value, message, place }) => {
       const cell = column === undefined ? "" : `${columnLetter(column)}${row}`;
-      const place = cell === "" ? ROW[lang](row) : `${cell}${value === "" ? "" : ` “${value}”`}`;
-      return `  ${place}: ${message[lang]}`;
+      const at = cell === "" ? ROW[lang](row) : `${cell}${value === "" ? "" : ` “${value}”`}`;
+      return `  ${place?.[lang] ?? at}: ${message[lang]}`;
     });
     const rest = more > 0 ? [`  + ${formatNumber(more, lang)}`] : [];
     return [what[lang], ...lines, ...rest].join("\n");

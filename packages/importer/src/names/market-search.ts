@@ -95,8 +95,9 @@ export function createMarketSearch({ connection, signal }: MarketSearchOptions):
   const counts = { searched: 0, left: 0 };
   let failure: Localized | undefined;
 
+  const prefix = `${baseUrl} search `;
   const toKey = ({ titles }: Pick<SearchedName, "titles">): string =>
-    `${baseUrl} search ${hash("sha256", JSON.stringify(titles.map(fold))).slice(0, 32)}`;
+    `${prefix}${hash("sha256", JSON.stringify(titles.map(fold))).slice(0, 32)}`;
   const read = async (key: string): Promise<MarketVotes | undefined> => {
     if (!found.has(key)) {
       const [votes] = (await memory.names.read<MarketVotes>(key, MAX_AGE_MS)) ?? [];
@@ -145,6 +146,8 @@ export function createMarketSearch({ connection, signal }: MarketSearchOptions):
       const searches = max === 0 || failure !== undefined ? [] : await listSearches(names);
       const wanted = Math.min(max, searches.length);
       const total = waits ? wanted : await limitSearches(meters, wanted);
+      // Titles change from file to file, so most old counts are never asked for again.
+      if (total > 0) await memory.names.forget(prefix, MAX_AGE_MS);
       const [first, ...others] = searches.slice(0, total);
       let done = 0;
       const tryNext = async (search: Search): Promise<void> => {

@@ -18,7 +18,13 @@ import type { OpenSheetOptions } from "@catalog/sheets";
 
 import type { SheetProblem } from "../file/sheet-problems.ts";
 import type { FileNames, NameTarget } from "../plan/file-names.ts";
-import { type NamedRow, readNameRows, refuseNames, suggestionOf } from "./rule-sheet.ts";
+import {
+  describeTwice,
+  type NamedRow,
+  readNameRows,
+  refuseNames,
+  suggestionOf,
+} from "./rule-sheet.ts";
 import { type SavedRule, saveRules } from "./value-rules.ts";
 
 /** What a person answers for one open name. */
@@ -252,7 +258,7 @@ export async function importNamesSheet(
 ): Promise<ImportedNames> {
   const open = new Map(file.names.map((name) => [keyOf(name), name]));
   const problems: SheetProblem[] = [];
-  const answers = new Map<string, NameMeaningInput>();
+  const answers = new Map<string, Resolved & { readonly ok: true }>();
   const counts = { left: 0, others: 0 };
   const resolve = createResolve(file, toIndexes(connection, sheet.signal));
   for (const row of await readNameRows(sheet)) {
@@ -269,12 +275,17 @@ export async function importNamesSheet(
       const resolved = await resolve(row, name);
       const known = answers.get(keyOf(name));
       if (!resolved.ok) problems.push(resolved.problem);
-      else if (known === undefined) answers.set(keyOf(name), resolved.answer);
-      else if (known.target !== resolved.answer.target) problems.push(toTwice(row, known));
+      else if (known === undefined) answers.set(keyOf(name), resolved);
+      else if (known.id !== resolved.id) {
+        const { target } = known.answer;
+        const [column, value] = [row.columns.target, row.target];
+        problems.push({ row: row.row, column, value, message: describeTwice(target) });
+      }
     }
   }
   if (problems.length > 0) throw refuseNames(problems);
-  return { ...(await saveMeanings(connection, file, [...answers.values()])), ...counts };
+  const meanings = [...answers.values()].map(({ answer }) => answer);
+  return { ...(await saveMeanings(connection, file, meanings)), ...counts };
 }
 
 /** The field of a row; `undefined` where the row is for the files of another platform. */
@@ -293,25 +304,48 @@ function readName(
   return { field: own === undefined || own === platform ? field : undefined };
 }
 
-const toTwice = (row: NamedRow, { target }: NameMeaningInput): SheetProblem => ({
-  row: row.row,
-  column: row.columns.target,
-  value: row.target,
-  message: {
-    tr: `Aynı ad daha yukarıda başka bir karşılıkla var: “${target}”.`,
-    en: `The same name has another meaning further up: “${target}”.`,
-  },
-});
-
 type Resolved =
-  | { readonly ok: true; readonly answer: NameMeaningInput }
+  | { readonly ok: true; readonly answer: NameMeaningInput; readonly id: string }
   | { readonly ok: false; readonly problem: SheetProblem };
+
+/** What the text of a meaning may stand for; `wrong` says why it is not one of them. */
+interface Reading {
+  readonly candidates: readonly NameTarget[];
+  readonly wrong?: Localized;
+}
 
 /** Creates the check of a meaning against the store's lists for its name. */
 function createResolve(
   file: FileNames,
   indexes: NameIndexes,
 ): (row: NamedRow, name: OpenNameCount) => Promise<Resolved> {
+  const read = async (
+    row: NamedRow,
+    { field }: OpenNameCount,
+    targets: readonly NameTarget[],
+  ): Promise<Reading> => {
+    const find = async (text: string): Promise<Reading> => {
+      const exact = targets.find(({ id, target }) => target === text || id === text);
+      if (exact !== undefined) return { candidates: [exact] };
+      return field === "category"
+        ? await findCategory(indexes, text, targets)
+        : findTarget(createTargets(targets), text);
+    };
+    const numbered = suggestionOf(row);
+    if (numbered === undefined) return await find(row.target);
+    const { text, isGone, missing } = numbered;
+    const literal = targets.filter(({ id, target }) => row.target === target || row.target === id);
+    if (text === undefined) {
+      return literal.length > 0 && !isGone
+        ? { candidates: literal }
+        : { candidates: literal, wrong: missing };
+    }
+    const suggested = await find(text);
+    const others = literal.filter(({ target }) => target !== text);
+    return others.length === 0
+      ? suggested
+      : { candidates: [...others, ...suggested.candidates], wrong: toEither(row, text) };
+  };
   return async (row, name) => {
     const targets = await file.targetsOf(name);
     const { columns, target, targetId } = row;
@@ -328,22 +362,29 @@ function createResolve(
     const answer = (chosen: NameTarget): Resolved => ({
       ok: true,
       answer: { field, value, target: chosen.target, targetId },
+      id: chosen.id,
     });
     if (targetId !== null) {
       const chosen = targets.find(({ id }) => id === targetId);
-      return chosen === undefined ? refuse(NOT_AN_ID) : answer(chosen);
+      if (chosen === undefined) return refuse(NOT_AN_ID);
+      if (target === "") return answer(chosen);
+      // The id says which one is meant where the name may be several.
+      const { candidates } = await read(row, name, targets);
+      const isOne = candidates.some(({ id }) => id === targetId);
+      return isOne ? answer(chosen) : refuse(toContradiction(row, chosen));
     }
-    const literal = targets.find((each) => each.target === target || each.id === target);
-    const suggestion = suggestionOf(row);
-    if (suggestion !== undefined && literal !== undefined) return refuse(toEither(row, suggestion));
-    const text = suggestion ?? target;
-    const exact = literal ?? targets.find((each) => each.target === text);
-    if (exact !== undefined) return answer(exact);
-    const found =
-      field === "category"
-        ? await findCategory(indexes, text, targets)
-        : findTarget(createTargets(targets), text);
-    return "tr" in found ? refuse(found) : answer(found);
+    const { candidates, wrong } = await read(row, name, targets);
+    const [only] = candidates;
+    if (wrong !== undefined || only === undefined) return refuse(wrong ?? describeUnknown([]));
+    return answer(only);
+  };
+}
+
+function toContradiction(row: NamedRow, { target }: NameTarget): Localized {
+  const text = suggestionOf(row)?.text ?? row.target;
+  return {
+    tr: `Bu kimlik “${target}” demek, karşılık olarak ise “${text}” yazıyor; birini düzeltin ya da silin.`,
+    en: `This id is “${target}”, but the meaning says “${text}”; correct or delete one of them.`,
   };
 }
 
@@ -360,29 +401,30 @@ const toEither = ({ target }: NamedRow, suggestion: string): Localized => ({
 const createTargets = (targets: readonly NameTarget[]) =>
   createNameIndex({ items: targets, id: ({ id }) => id, name: ({ target }) => target });
 
-function findTarget(index: ReturnType<typeof createTargets>, text: string): NameTarget | Localized {
+function findTarget(index: ReturnType<typeof createTargets>, text: string): Reading {
   const resolution = index.resolve(text);
-  if (resolution.kind === "found") return resolution.item;
-  if (resolution.kind === "ambiguous") return describeAmbiguous(resolution.candidates);
-  return describeUnknown(resolution.suggestions);
+  if (resolution.kind === "found") return { candidates: [resolution.item] };
+  if (resolution.kind === "ambiguous") return toAmbiguous(resolution.candidates);
+  return toUnknown(resolution.suggestions);
 }
 
 async function findCategory(
   indexes: NameIndexes,
   text: string,
   targets: readonly NameTarget[],
-): Promise<NameTarget | Localized> {
+): Promise<Reading> {
   const resolution = (await indexes.categories()).resolve(text);
   const toTargets = (nodes: readonly CategoryNode[]): readonly NameTarget[] =>
     nodes.flatMap(({ category }) => targets.find(({ id }) => id === category.id) ?? []);
-  if (resolution.kind === "found") return toTargets([resolution.item])[0] ?? describeUnknown([]);
-  if (resolution.kind === "ambiguous") return describeAmbiguous(toTargets(resolution.candidates));
-  if (resolution.kind === "unknown") return describeUnknown(toTargets(resolution.suggestions));
+  if (resolution.kind === "found") return { candidates: toTargets([resolution.item]) };
+  if (resolution.kind === "ambiguous") return toAmbiguous(toTargets(resolution.candidates));
+  if (resolution.kind === "unknown") return toUnknown(toTargets(resolution.suggestions));
   const below = toTargets(listLeaves(resolution.node));
-  return {
+  const wrong = {
     tr: `Altında ${formatNumber(below.length, "tr")} kategori var; birini seçin: ${quote(below, "tr")}.`,
     en: `It has ${formatNumber(below.length, "en")} categories below it; choose one: ${quote(below, "en")}.`,
   };
+  return { candidates: below, wrong };
 }
 
 /** The first targets of a list. */
@@ -395,6 +437,16 @@ const quote = (targets: readonly NameTarget[], lang: Lang): string => {
 const describeAmbiguous = (targets: readonly NameTarget[]): Localized => ({
   tr: `Birden çok anlama gelebilir: ${quote(targets, "tr")}. Listedekini olduğu gibi yazın ya da ID sütununu doldurun.`,
   en: `It may mean several: ${quote(targets, "en")}. Write it as the list does, or fill in the column ID.`,
+});
+
+const toAmbiguous = (candidates: readonly NameTarget[]): Reading => ({
+  candidates,
+  wrong: describeAmbiguous(candidates),
+});
+
+const toUnknown = (similar: readonly NameTarget[]): Reading => ({
+  candidates: [],
+  wrong: describeUnknown(similar),
 });
 
 const describeUnknown = (targets: readonly NameTarget[]): Localized =>

@@ -1,6 +1,6 @@
 /** Reads sheets of rules, and those of open names, which have suggestions beside each rule. */
 
-import { InputError, type Lang } from "@catalog/i18n";
+import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import { fold, trimText } from "@catalog/mapping";
 import { openSheet, type OpenSheetOptions, type OutCell } from "@catalog/sheets";
 
@@ -26,8 +26,8 @@ export interface NamedRow {
   /** Empty where the row stays open. */
   readonly target: string;
   readonly targetId: string | null;
-  /** The suggestions of the row, in their order. */
-  readonly suggestions: readonly string[];
+  /** By their numbers; empty where the row has none, `undefined` where the sheet lacks the column. */
+  readonly suggestions: readonly (string | undefined)[];
   /** Indexes of the columns, for messages; -1 for a missing one. */
   readonly columns: RuleColumns;
 }
@@ -47,7 +47,7 @@ export async function readNameRows(file: OpenSheetOptions): Promise<readonly Nam
       value: text(columns.value),
       target: text(columns.target),
       targetId,
-      suggestions: places.map((at) => text(at)),
+      suggestions: places.map((at) => (at < 0 ? undefined : text(at))),
       columns,
     });
   }
@@ -82,24 +82,61 @@ function findRuleColumns(header: readonly OutCell[]): RuleColumns {
 }
 
 const findSuggestions = (header: readonly OutCell[]): readonly number[] =>
-  [0, 1, 2]
-    .map((at) => findColumn(header, namesAt(SUGGESTION_HEADERS, at)))
-    .filter((index) => index >= 0);
+  SUGGESTION_HEADERS.en.map((_, at) => findColumn(header, namesAt(SUGGESTION_HEADERS, at)));
 
-/** The suggestion that a row names by its number; `undefined` where it names none. */
-export function suggestionOf({ target, targetId, suggestions }: NamedRow): string | undefined {
-  const isNumber = targetId === null && /^[1-3]$/u.test(target);
-  const suggestion = isNumber ? suggestions[Number(target) - 1] : undefined;
-  return suggestion === "" ? undefined : suggestion;
+/** Whether a sheet of open names was filled in; there, numbers stand for suggestions. */
+export const isOfOpenNames = ({ suggestions }: NamedRow): boolean =>
+  suggestions.some((suggestion) => suggestion !== undefined);
+
+/** What the number of a suggestion stands for. */
+interface NumberedSuggestion {
+  /** `undefined` where the row has no such suggestion. */
+  readonly text: string | undefined;
+  /** Whether the number may have been written before the column was deleted. */
+  readonly isGone: boolean;
+  /** Says that there is no such suggestion. */
+  readonly missing: Localized;
 }
 
-/** Makes the error of a sheet of names of which nothing was saved. */
-export const refuseNames = (problems: readonly SheetProblem[]): InputError =>
-  toSheetError(
-    "E_NAMES_SHEET",
-    {
-      tr: "Hiçbir karşılık kaydedilmedi; şu hücreleri düzeltin:",
-      en: "No meaning was saved. Correct these cells:",
-    },
-    problems,
+/** The suggestion that a row names by its number; `undefined` where it names none. */
+export function suggestionOf(row: NamedRow): NumberedSuggestion | undefined {
+  const { target, suggestions } = row;
+  const number = /^(?<digits>\d+)\.?$/u.exec(target)?.groups?.["digits"];
+  const at = suggestions.findIndex(
+    (_, index) =>
+      number === String(index + 1) ||
+      namesAt(SUGGESTION_HEADERS, index).some((name) => fold(name) === fold(target)),
   );
+  if (!isOfOpenNames(row) || (number === undefined && at < 0)) return undefined;
+  const isGone = at >= 0 && suggestions[at] === undefined;
+  return { text: suggestions[at] || undefined, isGone, missing: toMissing(target, at, isGone) };
+}
+
+function toMissing(target: string, at: number, isGone: boolean): Localized {
+  if (!isGone) {
+    const number = at < 0 ? target.replace(/\.$/u, "") : at + 1;
+    return {
+      tr: `Bu satırda ${number}. öneri yok; mağazadaki adı yazın ya da ID sütununu doldurun.`,
+      en: `This row has no suggestion ${number}; write the store's name, or fill in the column ID.`,
+    };
+  }
+  return {
+    tr: `Dosyada “${SUGGESTION_HEADERS.tr[at]}” sütunu yok; mağazadaki adı yazın.`,
+    en: `The sheet has no column “${SUGGESTION_HEADERS.en[at]}”; write the store's name.`,
+  };
+}
+
+/** Says that a name has another meaning further up. */
+export const describeTwice = (other: string): Localized => ({
+  tr: `Aynı ad daha yukarıda başka bir karşılıkla var: “${other}”.`,
+  en: `The same name has another meaning further up: “${other}”.`,
+});
+
+/** Makes the error of a file of names of which nothing was saved. */
+export const refuseNames = (
+  problems: readonly SheetProblem[],
+  what: Localized = {
+    tr: "Hiçbir karşılık kaydedilmedi; şu hücreleri düzeltin:",
+    en: "No meaning was saved. Correct these cells:",
+  },
+): InputError => toSheetError("E_NAMES_SHEET", what, problems);

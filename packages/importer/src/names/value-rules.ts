@@ -5,11 +5,14 @@ import { extname } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
-import { trimText, type ValueRules, valueRules } from "@catalog/mapping";
+import { fold, trimText, type ValueRules, valueRules } from "@catalog/mapping";
 import { type OutCell, type ReadLimits, writeCsv, writeXlsx } from "@catalog/sheets";
 import { z } from "zod";
 
+import type { SheetProblem } from "../file/sheet-problems.ts";
 import {
+  describeTwice,
+  isOfOpenNames,
   type NamedRow,
   readNameRows,
   refuseNames,
@@ -35,43 +38,53 @@ export interface RuleInput {
   readonly targetId?: string | null | undefined;
 }
 
-/**
- * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing or
- * a placeholder.
- */
-export function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
+/** Creates a rule. Throws `InputError` as {@link checkRule} says. */
+export function toRule(input: RuleInput): Rule {
+  const checked = checkRule(input);
+  if (checked.ok) return checked.rule;
+  throw new InputError(checked.message);
+}
+
+type CheckedRule =
+  | { readonly ok: true; readonly rule: Rule }
+  | { readonly ok: false; readonly part: RulePart; readonly message: Localized };
+
+type RulePart = "field" | "value" | "target";
+
+const refuse = (part: RulePart, message: Localized): CheckedRule => ({ ok: false, part, message });
+
+/** Refuses a field that takes no rules, and texts that are missing or a placeholder. */
+function checkRule({ field: wish, value, target, targetId = null }: RuleInput): CheckedRule {
   const field = valueRules.readField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {
-    throw new InputError({
+    return refuse("field", {
       tr: `“${wish}” için kural yazılamaz. Yazılabilecekler: ${listFields("tr")}, “Özellik: AD”.`,
       en: `There are no rules for “${wish}”. There are for: ${listFields("en")}, “Property: NAME”.`,
     });
   }
   if (from === "" || (to === "" && targetId === null)) {
-    throw new InputError({
+    return refuse(from === "" ? "value" : "target", {
       tr: `Kural eksik: dosyadaki değeri ve karşılığını yazın (${wish}).`,
       en: `The rule is not whole: give the value in the file and what it means (${wish}).`,
     });
   }
   if (valueRules.isPlaceholder(to)) {
-    throw new InputError({
+    return refuse("target", {
       tr: `Karşılığı yazılmamış: "${to}" yerine mağazadaki adı yazın (${wish}: ${from}).`,
       en: `The meaning is missing: write the store's name in place of "${to}" (${wish}: ${from}).`,
     });
   }
   if (field === "stock" && !/^\d{1,9}$/u.test(to)) {
-    throw new InputError({
+    return refuse("target", {
       tr: `Stok için karşılık bir adet olmalı, örneğin 10; “${to}” değil (${wish}: ${from}).`,
       en: `The meaning of a stock must be a count, such as 10, and not “${to}” (${wish}: ${from}).`,
     });
   }
+  const key = valueRules.key(field, from);
   return {
-    key: valueRules.key(field, from),
-    field,
-    value: from,
-    target: to || (targetId ?? ""),
-    targetId,
+    ok: true,
+    rule: { key, field, value: from, target: to || (targetId ?? ""), targetId },
   };
 }
 
@@ -184,15 +197,19 @@ export interface ImportedRules {
 
 /**
  * Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. A
- * sheet of open names is one too.
+ * sheet of open names is one too. Throws `InputError` `E_NAMES_SHEET` with every mistake at its
+ * place; nothing is saved then. Meanings are not looked up in the store's lists.
  */
 export async function importRules(
   memory: Pick<Connection["memory"], "rules">,
   { path, limits, encoding }: RuleSource,
 ): Promise<ImportedRules> {
   if (extname(path).toLowerCase() === ".json") {
-    const rules = parseRuleFile(await readTextFile(path), path);
-    return { rules: await addRules(memory, rules), open: 0 };
+    const entries = parseRuleFile(await readTextFile(path), path).map((rule, at): RuleEntry => ({
+      rule,
+      place: () => toJsonPlace(rule, at + 1),
+    }));
+    return { rules: await addRules(memory, collectRules(entries, NOTHING_SAVED)), open: 0 };
   }
   const how = {
     ...(limits !== undefined && { limits }),
@@ -200,30 +217,94 @@ export async function importRules(
   };
   const rows = await readNameRows({ path, ...how });
   const filled = rows.filter(({ target, targetId }) => target !== "" || targetId !== null);
+  const entries = filled.map((row): RuleEntry => ({
+    rule: toRuleInput(row),
+    place: (part) => ({ row: row.row, column: row.columns[part], value: row[part] }),
+  }));
   return {
-    rules: await addRules(memory, filled.map(toRuleInput)),
+    rules: await addRules(memory, collectRules(entries)),
     open: rows.length - filled.length,
   };
 }
 
-/** A number stands for the suggestion of its row, but may be an option of a property. */
-function toRuleInput(row: NamedRow): RuleInput {
-  const suggestion = suggestionOf(row);
-  if (suggestion === undefined || suggestion === row.target) return row;
-  const isProperty = valueRules.readField(row.field)?.startsWith("property:") === true;
-  if (!isProperty) return { ...row, target: suggestion };
-  throw refuseNames([
-    {
-      row: row.row,
-      column: row.columns.target,
-      value: row.target,
-      message: {
-        tr: `Bu hem bir seçenek hem ${row.target}. öneri (“${suggestion}”) olabilir; seçeneğin kendisini yazın.`,
-        en: `This may be an option, or suggestion ${row.target} (“${suggestion}”); write the option itself.`,
-      },
-    },
-  ]);
+/** A rule of a file, or what is wrong with its meaning. */
+interface RuleEntry {
+  readonly rule: RuleInput | Localized;
+  readonly place: (part: RulePart) => Omit<SheetProblem, "message">;
 }
+
+const NOTHING_SAVED: Localized = {
+  tr: "Hiçbir kural kaydedilmedi; şunları düzeltin:",
+  en: "No rule was saved. Correct these:",
+};
+
+const toJsonPlace = ({ field, value }: RuleInput, row: number): Omit<SheetProblem, "message"> => ({
+  row,
+  value,
+  place: { tr: `${row}. kural (${field}: ${value})`, en: `Rule ${row} (${field}: ${value})` },
+});
+
+/** Returns each rule once. Throws with all mistakes, such as a text that is to mean two things. */
+function collectRules(entries: readonly RuleEntry[], what?: Localized): readonly Rule[] {
+  const problems: SheetProblem[] = [];
+  const rules = new Map<string, Rule>();
+  for (const { rule: wish, place } of entries) {
+    const checked: CheckedRule =
+      "tr" in wish ? { ok: false, part: "target", message: wish } : checkRule(wish);
+    if (!checked.ok) {
+      problems.push({ ...place(checked.part), message: checked.message });
+      continue;
+    }
+    const { rule } = checked;
+    const known = rules.get(rule.key);
+    if (known === undefined) rules.set(rule.key, rule);
+    else if (meaningOf(known) !== meaningOf(rule)) {
+      problems.push({ ...place("target"), message: describeTwice(known.target) });
+    }
+  }
+  if (problems.length > 0) throw refuseNames(problems, what);
+  return [...rules.values()];
+}
+
+/** Equal where two rules say the same; an id overrides the name. */
+const meaningOf = ({ target, targetId }: Rule): string => targetId ?? fold(target);
+
+/** Fields whose meanings may be numbers. */
+const isNumeric = (field: string | undefined): boolean =>
+  field === "stock" || field?.startsWith("property:") === true;
+
+/** In a sheet of open names a number stands for the suggestion of its row. */
+function toRuleInput(row: NamedRow): RuleInput | Localized {
+  const { target, targetId } = row;
+  const numbered = suggestionOf(row);
+  if (numbered !== undefined) return toNumbered(row, numbered);
+  const isName = /[\p{L}\p{N}…]/u.test(target) || targetId !== null;
+  return isName || !isOfOpenNames(row) ? row : NOT_A_NAME;
+}
+
+/** Refuses a number that may be a name, or the suggestion of a deleted column. */
+function toNumbered(
+  row: NamedRow,
+  { text, isGone, missing }: NonNullable<ReturnType<typeof suggestionOf>>,
+): RuleInput | Localized {
+  const { target, targetId, suggestions } = row;
+  const mayBeNumber = isNumeric(valueRules.readField(row.field));
+  if (text === undefined) {
+    const isName = !isGone && (mayBeNumber || suggestions.includes(target));
+    return isName || targetId !== null ? row : missing;
+  }
+  if (!mayBeNumber) return { ...row, target: text };
+  if (text === target || targetId !== null) return row;
+  return {
+    tr: `Bu hem bir seçenek hem ${target}. öneri (“${text}”) olabilir; seçeneğin kendisini yazın.`,
+    en: `This may be an option, or suggestion ${target} (“${text}”); write the option itself.`,
+  };
+}
+
+const NOT_A_NAME: Localized = {
+  tr: "Bu bir ad değil; mağazadaki adı yazın ya da hücreyi boş bırakın.",
+  en: "This is no name; write the store's name, or leave the cell empty.",
+};
 
 /** Rules in a file. */
 interface RuleFile {

@@ -97,6 +97,8 @@ async function fillIn(path: string, meanings: Meanings): Promise<void> {
   await writeXlsx({ path, sheets: [{ name: "Names", columns: header, rows }] });
 }
 
+const SHEET_HEADER = "Field;Value in File;Meaning;ID;Suggestion 1;Suggestion 2;Suggestion 3";
+
 const refusalOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "nothing was refused",
@@ -147,9 +149,107 @@ describe("a sheet of open names", () => {
       "  C3 “Karacaa”: The store's list does not have it. Similar ones: “Karaca”, “Karaca Home”.",
       "  C4 “2”: This may be “2” of the list, or suggestion 2 (“Karaca Home”); write its id in the column ID.",
       "  D5 “b-9”: The store's list has no such id.",
-      "  C7 “3”: The store's list does not have it.",
+      "  C7 “3”: This row has no suggestion 3; write the store's name, or fill in the column ID.",
     ]);
     expect(await listRules(connection)).toEqual([]);
+  });
+
+  it("takes a number for the suggestion of that number, whatever columns were deleted", async () => {
+    const { connection, write, file } = await createFile([BRAND]);
+    const { importRules } = openRemembered(connection);
+    const writeRow = (number: number): string =>
+      write(
+        "names.csv",
+        `Field;Value in File;Meaning;Suggestion 2\nBrand;KARACA HOM;${number};Karaca Home\n`,
+      );
+
+    const gone = writeRow(1);
+    const refusals = [
+      await refusalOf(importNamesSheet(connection, file, { path: gone })),
+      await refusalOf(importRules({ path: gone })),
+    ];
+    await importRules({ path: writeRow(2) });
+
+    const line = "  C2 “1”: The sheet has no column “Suggestion 1”; write the store's name.";
+    expect(refusals.map((refusal) => refusal.split("\n")[1])).toEqual([line, line]);
+    expect(await listRules(connection)).toEqual(["brand: KARACA HOM = Karaca Home null"]);
+  });
+
+  it.each([
+    [
+      "another name",
+      "Karaca",
+      "b-2",
+      "D2 “b-2”: This id is “Karaca Home”, but the meaning says “Karaca”",
+    ],
+    ["another suggestion", "1", "b-2", "but the meaning says “Karaca”"],
+    ["an unknown name", "Karacaa", "b-1", "but the meaning says “Karacaa”"],
+  ])("refuses an id that contradicts %s", async (_, meaning, id, words) => {
+    const { connection, write, file } = await createFile([BRAND]);
+    const path = write(
+      "names.csv",
+      `${SHEET_HEADER}\nBrand;KARACA HOM;${meaning};${id};Karaca;Karaca Home;\n`,
+    );
+
+    expect(await refusalOf(importNamesSheet(connection, file, { path }))).toContain(words);
+  });
+
+  it.each([
+    ["of several with the name", "Category;Home > Kitchen > Mugs;Kupa;c-5"],
+    ["below the name", "Category;Home > Kitchen > Mugs;Ev > Mutfak;c-5"],
+    ["of the name in other letters", "Brand;KARACA HOM;karaca  HOME;b-2"],
+    ["of the name that a number is", "Brand;KARACA HOM;2;b-3;Karaca;Karaca Home"],
+    ["of the suggestion of a number", "Brand;KARACA HOM;2;b-2;Karaca;Karaca Home"],
+  ])("takes an id %s", async (_, row) => {
+    const { connection, write, file } = await createFile([MUGS, BRAND]);
+    const path = write("names.csv", `${SHEET_HEADER}\n${row}\n`);
+
+    const { rules } = await importNamesSheet(connection, file, { path });
+
+    expect(rules.map(({ targetId }) => targetId)).toEqual([row.split(";")[3]]);
+  });
+
+  it("says every mistake of a sheet of rules at its cell, too, and saves nothing then", async () => {
+    const { connection, write } = await createFile([]);
+    const { importRules } = openRemembered(connection);
+    const suggested = "Karaca;Karaca Home;";
+    const [right, same] = [`Brand;E;2;;${suggested}`, "Brand;e;KARACA HOME"];
+    const size = "Property: Beden;M;38;;40;;";
+    const rows = [
+      `Brand;A;7;;${suggested}`,
+      `Brand;B;3;;${suggested}`,
+      `Brand;C;-;;${suggested}`,
+      `Brand;D;…;;${suggested}`,
+      right,
+      same,
+      "Brand;E;Karaca",
+      "Colours;x;Blue",
+      size,
+      "Brand;F;;;Karaca",
+    ];
+    const toPath = (lines: readonly string[]): string =>
+      write("names.csv", [SHEET_HEADER, ...lines].join("\n"));
+
+    const refusal = await refusalOf(importRules({ path: toPath(rows) }));
+    const none = await listRules(connection);
+    const { rules, open } = await importRules({ path: toPath([right, same, size, "Brand;F"]) });
+
+    const [first, ...lines] = refusal.split("\n");
+    expect(first).toBe("No meaning was saved. Correct these cells:");
+    expect(lines.map((line) => line.slice(0, 42))).toEqual([
+      "  C2 “7”: This row has no suggestion 7; wr",
+      "  C3 “3”: This row has no suggestion 3; wr",
+      "  C4 “-”: This is no name; write the store",
+      "  C5 “…”: The meaning is missing: write th",
+      "  C8 “Karaca”: The same name has another m",
+      "  A9 “Colours”: There are no rules for “Co",
+    ]);
+    expect(none).toEqual([]);
+    expect([rules.length, open]).toEqual([2, 1]);
+    expect(await listRules(connection)).toEqual([
+      "brand: E = Karaca Home null",
+      "property:Beden: M = 38 null",
+    ]);
   });
 
   it("is a sheet of rules for another store; a number may be an option of a property", async () => {

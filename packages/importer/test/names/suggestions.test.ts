@@ -53,7 +53,7 @@ interface FixtureOptions {
 }
 
 async function createFixture({ platform, search = () => [], callsPerHour }: FixtureOptions = {}) {
-  const { connection } = await createTestConnection();
+  const { connection, clock } = await createTestConnection();
   const calls: string[] = [];
   const product = {
     ...connection.client.product,
@@ -71,6 +71,7 @@ async function createFixture({ platform, search = () => [], callsPerHour }: Fixt
   const suggester = createSuggester();
   return {
     connection,
+    clock,
     calls,
     suggester,
     createSuggester,
@@ -214,6 +215,23 @@ describe("searches of the marketplace", () => {
     expect(first).toHaveLength(1);
     expect((await next.suggest([name]))[0]?.suggestions).toEqual(first);
     expect([calls.length, next.notes()]).toEqual([1, []]);
+  });
+
+  it("forget what was found more than a week ago, which nobody reads any more", async () => {
+    const { connection, clock, suggester, createSuggester } = await createFixture();
+    const { names } = connection.memory;
+    const [old, newer] = [titled(1), titled(2).slice(1)];
+    await suggester.search(old, { max: 1 });
+    const week = 7 * 24 * 60 * 60 * 1000;
+    await names.write(`${connection.baseUrl} models c-1 b-1`, []);
+    await clock.advance(week);
+
+    const next = createSuggester();
+    await next.search(newer, { max: 1 });
+
+    await clock.advance(-week);
+    expect(await createSuggester().countSearches([...old, ...newer])).toBe(1);
+    expect(await names.read(`${connection.baseUrl} models c-1 b-1`, week)).toEqual([]);
   });
 
   it("take a tenth of the calls of an hour at most", async () => {

@@ -114,6 +114,42 @@ describe("rules", () => {
     );
   });
 
+  it.each([
+    [
+      "k.json",
+      (targets: readonly string[]) =>
+        JSON.stringify({
+          kind: "catalog-rules",
+          rules: targets.map((target) => ({ field: "brand", value: "KARACA", target })),
+        }),
+      "Rule 2 (brand: KARACA): The same name has another meaning further up: “Karaca”.",
+    ],
+    [
+      "k.csv",
+      (targets: readonly string[]) =>
+        ["Field;Value in File;Meaning", ...targets.map((to) => `brand;karaca;${to}`)].join("\n"),
+      "C3 “Karaca Home”: The same name has another meaning further up: “Karaca”.",
+    ],
+  ])(
+    "are refused where a text is to mean two things, and are one where it is one: %s",
+    async (name, toText, words) => {
+      const { connection, write } = await createTestConnection();
+      const { memory } = connection;
+
+      const refused = importRules(memory, { path: write(name, toText(["Karaca", "Karaca Home"])) });
+      await expect(refused).rejects.toMatchObject({
+        code: "E_NAMES_SHEET",
+        localized: { en: expect.stringContaining(words) },
+      });
+      expect(await memory.rules.list()).toEqual([]);
+      const { rules } = await importRules(memory, {
+        path: write(name, toText(["Karaca", "karaca"])),
+      });
+
+      expect(rules.map(({ target }) => target)).toEqual(["Karaca"]);
+    },
+  );
+
   it("are read in the encoding that a person names", async () => {
     const { connection, folder } = await createTestConnection();
     const path = join(folder, "kurallar.csv");
