@@ -43,7 +43,7 @@ export const Samples = ({ answers }: { readonly answers: readonly NameTarget[] }
               <PathText text={name.titles[0] ?? ""} />
             </td>
             <td>
-              <PathText text={target} />
+              <PathText text={target} others={name.choices.map(({ label }) => label)} />
             </td>
           </tr>
         ))}

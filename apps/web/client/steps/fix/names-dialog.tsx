@@ -1,7 +1,15 @@
 /** The workbench of unknown names: each once, with what it may mean and why; one answer, or many. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 import type { DraftView, NamesView, NameView } from "../../../src/api/index.ts";
@@ -253,7 +261,7 @@ const Market = ({ market, searches }: MarketProps): ReactNode => {
 
 interface ToolsProps extends MarketProps {
   readonly draft: DraftView;
-  readonly edits: Edits;
+  readonly onUndo: () => void;
   readonly card: Card;
   readonly onCard: (card: Card) => void;
   /** The open names that are shown. */
@@ -263,12 +271,12 @@ interface ToolsProps extends MarketProps {
 }
 
 const Tools = (props: ToolsProps): ReactNode => {
-  const { draft, edits, card, onCard, open } = props;
+  const { draft, card, onCard, open } = props;
   const { fix } = usePage().texts;
   const turn = (next: Card): void => onCard(card === next ? null : next);
   return (
     <div className="toolbar">
-      <Button icon="undo" isDisabled={!draft.canUndo} onPress={edits.undo}>
+      <Button icon="undo" isDisabled={!draft.canUndo} onPress={props.onUndo}>
         {fix.undo}
       </Button>
       <Button
@@ -356,7 +364,7 @@ const Workbench = (props: WorkbenchProps): ReactNode => {
   const [card, setCard] = useState<Card>(null);
   const [isRemembered, setIsRemembered] = useState(true);
   const market = useMarketSearch(draft.id, searches);
-  const { answer, asked, done } = useAnswers(draft, edits);
+  const { answer, asked, done, forget } = useAnswers(draft, edits);
   const open = view.shown.filter((name) => isOpen(name) && !asked.has(keyOf(name)));
   const ticked = names.filter((name) => isOpen(name) && ticks.ticked.has(keyOf(name)));
   const isBusy = asked.size > 0;
@@ -367,11 +375,22 @@ const Workbench = (props: WorkbenchProps): ReactNode => {
     void answer(answers, given);
   };
   const close = (): void => setCard(null);
+  /** Escape closes the card first, then the dialog. */
+  const onKey = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key !== "Escape" || card === null) return;
+    event.stopPropagation();
+    close();
+    event.currentTarget.querySelector<HTMLElement>(".toolbar [aria-pressed=true]")?.focus();
+  };
   return (
-    <>
+    <div className="names-bench" role="presentation" onKeyDown={onKey}>
       <FilterBar names={names} filter={view.filter} onFilter={view.setFilter} />
       <Tools
-        {...{ draft, edits, card, isRemembered, market, searches }}
+        {...{ draft, card, isRemembered, market, searches }}
+        onUndo={() => {
+          forget();
+          edits.undo();
+        }}
         onCard={setCard}
         open={open}
         onRemember={setIsRemembered}
@@ -402,7 +421,7 @@ const Workbench = (props: WorkbenchProps): ReactNode => {
           <Table draft={draft.id} {...{ names, view, ticks, asked, isRemembered, give, isQuick }} />
         </>
       ) : null}
-    </>
+    </div>
   );
 };
 

@@ -85,10 +85,59 @@ export const pickSamples = <Item>(items: readonly Item[], count: number): readon
         items.at(Math.round((at * (items.length - 1)) / (count - 1))),
       ).filter((item) => item !== undefined);
 
-/** A long path is cut at its front, where it says least. */
-export const isPath = (text: string): boolean => /[>›»/\\|]/u.test(text);
-
 const SEPARATOR = /\s*(?:[-=]*[>»›→|\\❯]+|\s\/\s)\s*/u;
+
+const toParts = (path: string): readonly string[] =>
+  path.split(SEPARATOR).filter((part) => part !== "");
+
+/** A path in two: what is above its last name is cut where there is no room for all. */
+export interface PathHalves {
+  readonly above: string;
+  /** With the separator before it. */
+  readonly last: string;
+  /** Whether the last name alone may be mistaken for another one. */
+  readonly isAlike: boolean;
+}
+
+/** A text that is no path is a last name alone. */
+export const halvePath = (path: string): PathHalves => {
+  const at = [...path.matchAll(new RegExp(SEPARATOR, "gu"))].at(-1)?.index ?? 0;
+  return { above: path.slice(0, at), last: path.slice(at), isAlike: false };
+};
+
+/** The first part that another path does not have; the last name where it has all. */
+const findFork = (parts: readonly string[], other: readonly string[]): number => {
+  const at = parts.findIndex((part, index) => part !== other[index]);
+  return at === -1 ? parts.length - 1 : at;
+};
+
+/**
+ * A path beside others that a person chooses between: its last name, and above it what tells it
+ * apart from those that end alike, else where it first differs. A path alone is whole.
+ */
+export const contrastPath = (path: string, others: readonly string[]): PathHalves => {
+  const parts = toParts(path);
+  const rest = others.filter((other) => other !== path).map(toParts);
+  if (rest.length === 0 || parts.length < 2) return halvePath(path);
+  const alike = rest.filter((other) => other.at(-1) === parts.at(-1));
+  const forks = (alike.length === 0 ? rest : alike).map((other) => findFork(parts, other));
+  // One part is enough where no path that ends alike has it.
+  const own = forks
+    .toSorted((a, b) => (alike.length === 0 ? a - b : b - a))
+    .find((at) => alike.every((other) => !other.includes(parts[at] ?? "")));
+  const shown = new Set(own === undefined ? forks : [own]);
+  let above = "";
+  let sign = "";
+  for (const [at, part] of parts.slice(0, -1).entries()) {
+    if (shown.has(at)) above += sign + part;
+    if (above !== "") sign = shown.has(at) ? " > " : " … ";
+  }
+  const last = parts.at(-1) ?? "";
+  const isAlike = alike.length > 0;
+  return sign === " … "
+    ? { above: `${above} …`, last: ` ${last}`, isAlike }
+    : { above, last: sign + last, isAlike };
+};
 
 /** A category of the file with open names below it. */
 export interface SourceCategory {
@@ -100,7 +149,7 @@ export interface SourceCategory {
 export const listSources = (names: readonly NameView[]): readonly SourceCategory[] => {
   const counts = new Map<string, number>();
   for (const { field, value } of names) {
-    const parts = field === "category" ? value.split(SEPARATOR).filter((part) => part !== "") : [];
+    const parts = field === "category" ? toParts(value) : [];
     for (let end = 1; end < parts.length; end += 1) {
       const path = parts.slice(0, end).join(" > ");
       counts.set(path, (counts.get(path) ?? 0) + 1);

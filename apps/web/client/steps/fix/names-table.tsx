@@ -13,7 +13,7 @@ import type { NameView } from "../../../src/api/index.ts";
 import { GridFrame, useMedia } from "../../grid/draft-grid.tsx";
 import { type Page, usePage } from "../../lib/page.tsx";
 import { Icon, Tick } from "../../ui/controls.tsx";
-import { isOpen, isPath, keyOf, type NameSort } from "./names-list.ts";
+import { contrastPath, isOpen, keyOf, type NameSort } from "./names-list.ts";
 
 /** What the cells of the table read and do. */
 interface TableModel {
@@ -35,12 +35,24 @@ const useTable = (): TableModel => {
   return model;
 };
 
-/** A text on one line; a path shows its end. */
-export const PathText = ({ text }: { readonly text: string }): ReactNode => (
-  <span className={isPath(text) ? "cut cut-front" : "cut"} title={text}>
-    <bdi>{text}</bdi>
-  </span>
-);
+interface PathTextProps {
+  readonly text: string;
+  /** Paths that it must not be mistaken for. @default none */
+  readonly others?: readonly string[];
+}
+
+const NO_PATHS: readonly string[] = [];
+
+/** A text on one line; a path that is too long is cut before its last name. */
+export const PathText = ({ text, others = NO_PATHS }: PathTextProps): ReactNode => {
+  const { above, last, isAlike } = contrastPath(text, others);
+  return (
+    <span className={isAlike ? "path path-alike" : "path"} title={text}>
+      {above === "" ? null : <span className="path-above">{above}</span>}
+      <span className="path-last">{last}</span>
+    </span>
+  );
+};
 
 const TickCell = ({ name }: { readonly name: NameView }): ReactNode => {
   const { fix } = usePage().texts;
@@ -81,20 +93,23 @@ const Suggestions = ({ name }: { readonly name: NameView }): ReactNode => {
   if (name.choices.length === 0) {
     return <span className="muted">{isQuick ? fix.suggestionsLoading : fix.noSuggestion}</span>;
   }
+  const shown = name.choices.slice(0, SHOWN);
+  const labels = shown.map(({ label }) => label);
   return (
     <span className="suggestions">
-      {name.choices.slice(0, SHOWN).map(({ target, label, hint }) => (
+      {shown.map(({ target, label, hint }) => (
         <button
           key={target}
           type="button"
           // The keys 1 to 3 press these from the row.
           tabIndex={-1}
           className="suggestion"
+          aria-label={label}
           title={hint === undefined ? label : `${label} · ${hint}`}
           disabled={asked.has(keyOf(name))}
           onClick={() => onChoose(name, target)}
         >
-          <PathText text={label} />
+          <PathText text={label} others={labels} />
         </button>
       ))}
     </span>
@@ -138,7 +153,7 @@ const createColumns = (
   value: {
     key: "value",
     name: fix.nameColumn,
-    width: "minmax(150px, 1.4fr)",
+    width: "minmax(150px, 1.2fr)",
     ...RESIZED,
     sortable: true,
     renderCell: ({ row }) => <PathText text={row.value} />,
@@ -164,7 +179,7 @@ const createColumns = (
   titles: {
     key: "titles",
     name: fix.samples,
-    width: "minmax(100px, 1fr)",
+    width: "minmax(100px, 0.8fr)",
     ...RESIZED,
     renderCell: ({ row }) => (
       <span className="cut muted" title={row.titles.join("\n")}>
@@ -175,21 +190,21 @@ const createColumns = (
   suggestions: {
     key: "suggestions",
     name: fix.suggestions,
-    width: "minmax(240px, 2.4fr)",
+    width: "minmax(240px, 4fr)",
     ...RESIZED,
     renderCell: ({ row }) => (isOpen(row) ? <Suggestions name={row} /> : null),
   },
   why: {
     key: "why",
     name: fix.why,
-    width: "minmax(110px, 0.9fr)",
+    width: "minmax(100px, 0.7fr)",
     ...RESIZED,
     renderCell: ({ row }) => <Why name={row} />,
   },
   chosen: {
     key: "chosen",
     name: fix.chosen,
-    width: "minmax(110px, 1fr)",
+    width: "minmax(100px, 0.8fr)",
     ...RESIZED,
     renderCell: ({ row }) => <Chosen name={row} />,
   },
