@@ -4,7 +4,7 @@ import type { Choice, Terminal } from "@catalog/console";
 import { formatNumber, type Lang } from "@catalog/i18n";
 import { describePriceUnitQuestion, type PlanQuestions } from "@catalog/importer";
 import { findNearestChoice } from "@catalog/report";
-import { describeReason, RESEND_WAIT_MINUTES } from "@catalog/runs";
+import { describeSuggestion, RESEND_WAIT_MINUTES } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
 import { tellWarning } from "./run-view.ts";
@@ -153,9 +153,10 @@ function toNameChoices(name: OpenNameCount, lang: Lang): readonly Choice[] {
 
 /** A choice with what speaks for it, where that is more than the name itself. */
 function toLabel({ suggestions }: OpenNameCount, choice: string, lang: Lang): string {
-  const why = suggestions.find(({ target }) => target === choice)?.why;
-  if (why === undefined || why.kind === "words") return choice;
-  return `${choice} (${describeReason(why)[lang]})`;
+  const suggestion = suggestions.find(({ target }) => target === choice);
+  if (suggestion === undefined) return choice;
+  if (suggestion.why.kind === "words" && suggestion.coverage === undefined) return choice;
+  return `${choice} (${describeSuggestion(suggestion)[lang]})`;
 }
 
 /** Cancelling it leaves the unit unknown, and the rows held. */

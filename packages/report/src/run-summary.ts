@@ -10,7 +10,7 @@ import {
   countFileRows,
   countSentStock,
   type Counts,
-  describeReason,
+  describeSuggestion,
   NO_UNSENDABLE_FIELDS,
   locateIssue,
   type RowRecord,
@@ -353,6 +353,8 @@ interface ListedName extends Omit<OpenNames[number], "suggestions"> {
     readonly target: string;
     readonly target_id: string | null;
     readonly why: OpenNames[number]["suggestions"][number]["why"];
+    /** How many of the lists of the name have it. @default all of them */
+    readonly coverage?: OpenNames[number]["suggestions"][number]["coverage"];
     /** What speaks for it, in words. */
     readonly text: string;
   }[];
@@ -362,11 +364,12 @@ interface ListedName extends Omit<OpenNames[number], "suggestions"> {
 export function listOpenName(name: OpenNames[number], lang: Lang): ListedName {
   return {
     ...name,
-    suggestions: name.suggestions.map(({ target, targetId, why }) => ({
+    suggestions: name.suggestions.map(({ target, targetId, why, coverage }) => ({
       target,
       target_id: targetId,
       why,
-      text: describeReason(why)[lang],
+      ...(coverage !== undefined && { coverage }),
+      text: describeSuggestion({ why, coverage })[lang],
     })),
   };
 }

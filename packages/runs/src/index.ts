@@ -41,7 +41,7 @@ export {
   type OpenNameCount,
   type SuggestionReason,
   countPlan,
-  describeReason,
+  describeSuggestion,
 } from "./plan/plan-facts.ts";
 export {
   createPriceUnitCount,

@@ -11,10 +11,10 @@ import {
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
-import { describeReason, type OpenNameCount } from "@catalog/runs";
+import { describeSuggestion, type OpenNameCount } from "@catalog/runs";
 
 import { answerBelow } from "../names/names-in-bulk.ts";
-import { type FoundName, mergeTitles } from "../names/open-names.ts";
+import { type FoundName, mergeTitles, mergeWithin } from "../names/open-names.ts";
 import type { NameSuggester } from "../names/suggestions.ts";
 import { type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
@@ -191,7 +191,6 @@ function toOpenName(
 ): OpenDraftName {
   const [{ name }] = found;
   const titles = found.map(({ source }) => readProduct(checker, source).title ?? "");
-  const within = found.flatMap(({ name: { within: lists } }) => lists ?? []);
   const choices = [...new Set(found.flatMap(({ name: { choices: some } }) => some))];
   return {
     found,
@@ -202,7 +201,10 @@ function toOpenName(
       choices: choices.slice(0, MAX_CHOICES),
       rows,
       titles: mergeTitles([], titles),
-      within: [...new Map(within.map((list) => [JSON.stringify(list), list])).values()],
+      within: found.reduce<FoundName["within"]>(
+        (lists, each) => mergeWithin(lists, { within: each.name.within, rows: 1 }),
+        [],
+      ),
     },
   };
 }
@@ -283,11 +285,11 @@ async function listChoices(
     name.field === "category" && hasSeveral
       ? await listCategoryChoices(checker, name.value, readBrands(checker, found))
       : [];
-  const suggested = suggestions.map(({ target, why }): DraftNameChoice => ({
-    target,
-    label: target,
-    hint: describeReason(why),
-    reason: why.kind,
+  const suggested = suggestions.map((suggestion): DraftNameChoice => ({
+    target: suggestion.target,
+    label: suggestion.target,
+    hint: describeSuggestion(suggestion),
+    reason: suggestion.why.kind,
   }));
   const others = choices.map((target) => ({ target, label: target }));
   const isDecided = several.some(({ hint }) => hint !== undefined);

@@ -8,7 +8,7 @@ import { extname } from "node:path";
 
 import type { Lang } from "@catalog/i18n";
 import { valueRules } from "@catalog/mapping";
-import { describeReason, type OpenNameCount } from "@catalog/runs";
+import { describeSuggestion, type OpenNameCount } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import type { FileNames, NameTarget } from "../plan/file-names.ts";
@@ -149,7 +149,7 @@ function toCells(name: OpenNameCount, platform: string | undefined, lang: Lang):
     const suggestion = suggestions[at];
     return suggestion === undefined
       ? [null, null]
-      : [suggestion.target, describeReason(suggestion.why)[lang]];
+      : [suggestion.target, describeSuggestion(suggestion)[lang]];
   });
   const samples = [titles[0] ?? null, titles[1] ?? null];
   return [valueRules.nameField(scoped)[lang], value, null, null, rows, ...samples, ...suggested];

@@ -89,7 +89,12 @@ type NamesKey = ReturnType<SheetReader["groupNames"]>;
 /** An open name with the lists that lack it, and without suggestions. */
 export interface FoundName extends Omit<OpenNameCount, "suggestions"> {
   /** Categories, and for models brands, of its rows; empty for names of one list. */
-  readonly within: readonly NamesWithin[];
+  readonly within: readonly ListedWithin[];
+}
+
+/** A list that lacks a name, with the rows that need it. */
+interface ListedWithin extends NamesWithin {
+  readonly rows: number;
 }
 
 interface FindOpenNamesOptions {
@@ -127,7 +132,7 @@ const MAX_TITLES = 2;
 const MAX_TITLE_LENGTH = 200;
 
 /** Lists that lack one name. */
-const MAX_WITHIN = 20;
+const MAX_WITHIN = 2_000;
 
 /** Maximum number of combinations kept in memory, a kilobyte each. */
 const MAX_CASES = 10_000;
@@ -291,19 +296,22 @@ function countNames(open: Map<string, FoundName>, found: CaseNames): void {
       choices: [...new Set([...of.choices, ...name.choices])].slice(0, MAX_CHOICES),
       rows: of.rows + more,
       titles: mergeTitles(of.titles, found.titles),
-      within: mergeWithin(of.within, name.within),
+      within: mergeWithin(of.within, { within: name.within, rows: more }),
     });
   }
 }
 
-function mergeWithin(
-  known: readonly NamesWithin[],
-  more: NamesWithin | undefined,
-): readonly NamesWithin[] {
-  const isKnown = (one: NamesWithin): boolean =>
-    one.category === more?.category && one.brand === more.brand;
-  if (more === undefined || known.length === MAX_WITHIN || known.some(isKnown)) return known;
-  return [...known, more];
+/** Adds rows to the list that lacks their name. */
+export function mergeWithin(
+  known: readonly ListedWithin[],
+  { within, rows }: { readonly within: NamesWithin | undefined; readonly rows: number },
+): readonly ListedWithin[] {
+  if (within === undefined) return known;
+  const { category, brand } = within;
+  const at = known.findIndex((one) => one.category === category && one.brand === brand);
+  const list = known[at];
+  if (list !== undefined) return known.with(at, { ...list, rows: list.rows + rows });
+  return known.length === MAX_WITHIN ? known : [...known, { ...within, rows }];
 }
 
 const mapSideBySide = async <Item, Result>(

@@ -65,8 +65,10 @@ export function createNameSuggester(options: SuggesterOptions): NameSuggester {
     notes: () => market.notes(),
     failure: () => market.failure(),
     async suggest(names) {
+      const byWords = async (name: FoundName): Promise<OpenNameCount> =>
+        toCount(name, await withCoverage(lists, name, suggestByWords(name.choices)));
       const isVoted = names.some(({ field }) => VOTED_FIELDS.has(field));
-      if (!isVoted) return names.map((name) => toCount(name, suggestByWords(name.choices)));
+      if (!isVoted) return await mapInOrder(names, byWords);
       const rules = await connection.memory.rules.list();
       const sources: Sources = {
         lists,
@@ -75,16 +77,55 @@ export function createNameSuggester(options: SuggesterOptions): NameSuggester {
         answers: createEarlierAnswers(rules, options.platform),
       };
       const suggestCategory = await createCategorySuggester(names, sources);
-      const counted: OpenNameCount[] = [];
-      for (const name of names) {
-        if (name.field === "category") counted.push(toCount(name, await suggestCategory(name)));
-        else if (VOTED_FIELDS.has(name.field))
-          counted.push(toCount(name, await suggestOfCategory(name, sources)));
-        else counted.push(toCount(name, suggestByWords(name.choices)));
-      }
-      return counted;
+      return await mapInOrder(names, async (name) => {
+        if (name.field === "category") return toCount(name, await suggestCategory(name));
+        if (!VOTED_FIELDS.has(name.field)) return await byWords(name);
+        const suggestions = await suggestOfCategory(name, sources);
+        return toCount(name, await withCoverage(lists, name, suggestions));
+      });
     },
   };
+}
+
+async function mapInOrder<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/**
+ * Says of suggestions for a name of several lists how many of these have them; those for more rows
+ * come first. Where not every row was looked at, nothing is said.
+ */
+async function withCoverage(
+  lists: NameIndexes,
+  { field, within, rows }: FoundName,
+  suggestions: readonly NameSuggestion[],
+): Promise<readonly NameSuggestion[]> {
+  const seen = within.reduce((sum, list) => sum + list.rows, 0);
+  if (within.length < 2 || seen !== rows) return suggestions;
+  const covered = suggestions.map(() => ({ lists: 0, rows: 0 }));
+  for (const one of within) {
+    const list = await readListOf(lists, field, one);
+    for (const [at, { target }] of suggestions.entries()) {
+      const of = covered[at];
+      if (of === undefined || list?.resolve(target).kind !== "found") continue;
+      of.lists += 1;
+      of.rows += one.rows;
+    }
+  }
+  const order = suggestions.map((_, at) => at);
+  return order
+    .toSorted((a, b) => (covered[b]?.rows ?? 0) - (covered[a]?.rows ?? 0))
+    .flatMap((at) => {
+      const [suggestion, { lists: some = 0 } = {}] = [suggestions[at], covered[at]];
+      if (suggestion === undefined) return [];
+      if (some === within.length) return [suggestion];
+      return [{ ...suggestion, coverage: { lists: some, of: within.length } }];
+    });
 }
 
 /** Fields of which products vote. */
@@ -151,7 +192,7 @@ async function suggestOfCategory(
   const voted = [...votes, ...products.vote(name.titles, field)].map(({ meaning }) => meaning);
   const targets = new Map<string, string>();
   for (const within of name.within) {
-    const list = await listOf(lists, field, within);
+    const list = await readListOf(lists, name.field, within);
     if (list !== undefined) noteTargets(targets, list, [...voted, ...name.choices]);
   }
   const likely = createLikelyNames({
@@ -180,18 +221,23 @@ function noteTargets(
   }
 }
 
-/** A brand or a model. */
+/** A brand, a model or an option. */
 interface Listed {
   readonly id: string;
 }
 
-function listOf(
+/** The brands, models or options of a category; `undefined` where it has no such list. */
+export async function readListOf(
   lists: NameIndexes,
-  field: "brand" | "model",
+  field: string,
   { category, brand }: NamesWithin,
-): Promise<NameIndex<Listed>> | undefined {
-  if (field === "brand") return lists.brands(category);
-  return brand === undefined ? undefined : lists.models(category, brand);
+): Promise<NameIndex<Listed> | undefined> {
+  if (field === "brand") return await lists.brands(category);
+  if (field === "brand_model") {
+    return brand === undefined ? undefined : await lists.models(category, brand);
+  }
+  const property = (await lists.properties(category)).resolve(field.replace(/^property:/u, ""));
+  return property.kind === "found" ? property.item.options : undefined;
 }
 
 const toReason = (why: LikelyName["why"], source: string | null): SuggestionReason =>
@@ -205,7 +251,7 @@ const suggestByWords = (choices: readonly string[]): readonly NameSuggestion[] =
 
 /** The targets of the suggestions are the first choices. */
 const toCount = (
-  { field, column, value, choices, rows, titles }: FoundName,
+  { field, column, value, choices, rows, titles, within }: FoundName,
   suggestions: readonly NameSuggestion[],
 ): OpenNameCount => ({
   field,
@@ -218,4 +264,5 @@ const toCount = (
   rows,
   titles,
   suggestions,
+  ...(within.length > 1 && { lists: within.length }),
 });

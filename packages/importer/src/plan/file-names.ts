@@ -8,7 +8,6 @@ import {
   createRowMapper,
   createSheetReader,
   type NameIndexes,
-  type NamesWithin,
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
@@ -18,7 +17,7 @@ import { createRowFileCheck } from "../file/describe-file.ts";
 import { createSheetJoiner, createUnpublishedRows, productRows } from "../file/product-rows.ts";
 import type { SearchOptions } from "../names/market-search.ts";
 import { createNameCases, createNameFinder, type FoundName } from "../names/open-names.ts";
-import { createNameSuggester } from "../names/suggestions.ts";
+import { createNameSuggester, readListOf } from "../names/suggestions.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readColumns, type ReadFileOptions, withFile } from "./plan-file.ts";
 import type { PlanSource } from "./plan-options.ts";
@@ -46,8 +45,8 @@ export interface FileNames {
    */
   readonly platform: string | undefined;
   /**
-   * All meanings that a name may be given, sorted by their targets: of a brand, a model or a property
-   * those of every category in whose rows the name stands. Names of one field and list share them.
+   * All meanings that a name may be given: of a brand, a model or a property those of every category
+   * in whose rows the name stands, those for more rows first. Names of one field and list share them.
    */
   readonly targetsOf: (
     name: Pick<OpenNameCount, "field" | "value">,
@@ -166,13 +165,16 @@ async function listTargets(
   if (name === undefined) return [];
   if (name.field === "category") return (await lists.categories()).labels().map(toTarget);
   if (name.field === "shipping_template") return (await lists.templates()).labels().map(toTarget);
-  const found = new Map<string, NameTarget>();
+  const found = new Map<string, NameTarget & { readonly rows: number }>();
   for (const within of name.within) {
-    for (const label of await listLabels(lists, name.field, within)) {
-      found.set(label.label, toTarget(label));
+    for (const label of (await readListOf(lists, name.field, within))?.labels() ?? []) {
+      const rows = (found.get(label.label)?.rows ?? 0) + within.rows;
+      found.set(label.label, { ...toTarget(label), rows });
     }
   }
-  return [...found.values()].toSorted((a, b) => BY_TARGET.compare(a.target, b.target));
+  return [...found.values()]
+    .toSorted((a, b) => b.rows - a.rows || BY_TARGET.compare(a.target, b.target))
+    .map(({ id, target }) => ({ id, target }));
 }
 
 const BY_TARGET = new Intl.Collator("tr", { numeric: true });
@@ -183,16 +185,3 @@ interface Label {
 }
 
 const toTarget = ({ id, label }: Label): NameTarget => ({ id, target: label });
-
-async function listLabels(
-  lists: NameIndexes,
-  field: string,
-  { category, brand }: NamesWithin,
-): Promise<readonly Label[]> {
-  if (field === "brand") return (await lists.brands(category)).labels();
-  if (field === "brand_model") {
-    return brand === undefined ? [] : (await lists.models(category, brand)).labels();
-  }
-  const property = (await lists.properties(category)).resolve(field.replace(/^property:/u, ""));
-  return property.kind === "found" ? property.item.options.labels() : [];
-}

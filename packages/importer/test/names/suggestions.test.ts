@@ -27,7 +27,10 @@ const NAMES = {
     category("c-set-2", "Takım", "Ev > Mutfak > Takım"),
     category("c-tablet", "Tablet", "Elektronik > Tablet"),
   ],
-  brands: { "c-pan": [brand("b-k", "Karaca"), brand("b-t", "Tefal"), brand("b-x", "Xandra")] },
+  brands: {
+    "c-pan": [brand("b-k", "Karaca"), brand("b-t", "Tefal"), brand("b-x", "Xandra")],
+    "c-pot": [brand("b-t", "Tefal")],
+  },
 };
 
 const open = (value: string, rest: Partial<FoundName> = {}): FoundName => ({
@@ -43,7 +46,7 @@ const open = (value: string, rest: Partial<FoundName> = {}): FoundName => ({
 
 const PAN = { category: idSchemas.category.parse("c-pan") };
 const inPans = (value: string, rest: Partial<FoundName> = {}): FoundName =>
-  open(value, { field: "brand", column: "Marka", within: [PAN], ...rest });
+  open(value, { field: "brand", column: "Marka", within: [{ ...PAN, rows: 1 }], ...rest });
 
 interface FixtureOptions {
   readonly platform?: string;
@@ -88,6 +91,31 @@ const seen = (id: string, title: string, category_name: string) =>
 const panOf = (brand_id: string) => ({ title: "Zarif Lacivert", category_id: "c-pan", brand_id });
 
 describe("suggestions", () => {
+  it("begin with what most rows can have, and say how many of the categories have it", async () => {
+    const { suggest } = await createFixture();
+    const pots = idSchemas.category.parse("c-pot");
+    const within = [
+      { ...PAN, rows: 1 },
+      { category: pots, rows: 3 },
+    ];
+    const name = { within, choices: ["Karaca", "Tefal"] };
+
+    const [whole, part] = await suggest(
+      inPans("Karaca Tefal", { ...name, rows: 4 }),
+      // Some rows were not looked at.
+      inPans("Karaca Tefal", { ...name, rows: 5 }),
+    );
+
+    expect(whole?.map(({ target, coverage }) => [target, coverage])).toEqual([
+      ["Tefal", undefined],
+      ["Karaca", { lists: 1, of: 2 }],
+    ]);
+    expect(part?.map(({ target, coverage }) => [target, coverage])).toEqual([
+      ["Karaca", undefined],
+      ["Tefal", undefined],
+    ]);
+  });
+
   it("begin with the answer for the same text of another platform, which they name", async () => {
     const { suggest, connection } = await createFixture({ platform: "shopify" });
     await addRules(connection.memory, [

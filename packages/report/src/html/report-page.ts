@@ -11,7 +11,7 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import { type Localized, nameProgram, quoteWord } from "@catalog/i18n";
 import {
   type Counts,
-  describeReason,
+  describeSuggestion,
   type OpenNameCount,
   readPriceTag,
   rowAddress,
@@ -159,7 +159,7 @@ const lookAgain = (id: string, rows: number): NextStep => ({
 
 function nameText({ value, rows, titles, suggestions }: OpenNameCount): Localized {
   const [first] = suggestions;
-  const why = first && describeReason(first.why);
+  const why = first && describeSuggestion(first);
   const shown = titles.map((title) => `“${title}”`).join(", ");
   const tr = [
     `“${value}” mağazadaki adlardan biriyle eşleşmedi (${rows} satır${shown === "" ? "" : `, örneğin ${shown}`}).`,

@@ -166,6 +166,8 @@ export interface OpenNameCount {
   readonly titles: readonly string[];
   /** At most three, best first. None is ever applied without a person. */
   readonly suggestions: readonly NameSuggestion[];
+  /** Number of lists that lack the name, one for each category. @default the store has one list */
+  readonly lists?: number;
 }
 
 /** A meaning that a text may have, and what speaks for it. */
@@ -175,6 +177,14 @@ export interface NameSuggestion {
   /** `null` where the target is found by its text alone. */
   readonly targetId: string | null;
   readonly why: SuggestionReason;
+  /** How many of the lists that lack the name have the meaning. @default all of them */
+  readonly coverage?: NameCoverage | undefined;
+}
+
+/** The part of the lists of a name, one for each category, that have a meaning. */
+export interface NameCoverage {
+  readonly lists: number;
+  readonly of: number;
 }
 
 /** What speaks for a suggestion, strongest first. */
@@ -232,8 +242,22 @@ export function countFileRows(
   };
 }
 
-/** Says what speaks for a suggestion, to a person. */
-export function describeReason(why: SuggestionReason): Localized {
+/** Says what speaks for a suggestion, and in how many categories it is not, to a person. */
+export function describeSuggestion({
+  why,
+  coverage,
+}: Pick<NameSuggestion, "why" | "coverage">): Localized {
+  const reason = describeReason(why);
+  if (coverage === undefined) return reason;
+  const [lists, of] = [coverage.lists, coverage.of].map((count) => formatNumber(count, "tr"));
+  const [some, all] = [coverage.lists, coverage.of].map((count) => formatNumber(count, "en"));
+  return {
+    tr: `${reason.tr}; ${of} kategoriden ${lists} tanesinde var`,
+    en: `${reason.en}; in ${some} of ${all} categories`,
+  };
+}
+
+function describeReason(why: SuggestionReason): Localized {
   if (why.kind === "words") return { tr: "Adı benziyor", en: "Its name is alike" };
   if (why.kind === "answer") return describeAnswer(why.source);
   const count = (lang: Lang) => [why.similar, why.of].map((value) => formatNumber(value, lang));

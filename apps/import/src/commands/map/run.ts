@@ -45,12 +45,13 @@ export async function runMapCommand(context: CommandContext, flags: Flags): Prom
   const last = isStale ? await readNamesFromFlags(context, connection, flags) : first;
   const list = { ...last, names: last.names.map((name) => saved.within.get(keyOf(name)) ?? name) };
   const opened = countOpened(first, last);
+  const partly = last.names.filter((name) => saved.rules.some((rule) => isRuleOf(rule, name)));
   const exit = list.names.length === 0 ? EXIT.done : EXIT.someFailed;
   if (context.json) {
-    await printNames(context, list, { wanted, saved, opened, file: flags["file"], exit });
+    await printNames(context, list, { wanted, saved, opened, partly, file: flags["file"], exit });
     return exit;
   }
-  tellSaved(context, saved, opened);
+  tellSaved(context, saved, { opened, partly });
   if (!context.quiet) for (const note of last.notes()) tell(context, note[context.lang]);
   await showNames(context, list, { wanted, flags });
   return exit;
@@ -61,6 +62,8 @@ interface Printed {
   readonly saved: Saved;
   /** Names that became open. */
   readonly opened: number;
+  /** Names that the answers leave open in some rows, whose categories do not have the meaning. */
+  readonly partly: readonly OpenName[];
   readonly file: unknown;
   readonly exit: number;
 }
@@ -69,7 +72,7 @@ interface Printed {
 async function printNames(
   { terminal, lang }: CommandContext,
   list: FileNames,
-  { wanted, saved: { rules, left, others }, opened, file, exit }: Printed,
+  { wanted, saved: { rules, left, others }, opened, partly, file, exit }: Printed,
 ): Promise<void> {
   const out = list.names.length === 0 ? undefined : wanted.out;
   if (out !== undefined) await writeNamesSheet(list, { path: out, lang });
@@ -78,7 +81,13 @@ async function printNames(
     file,
     open: list.names.length,
     names: list.names.map((name) => listOpenName(name, lang)),
-    saved: { rules, left, others, opened },
+    saved: {
+      rules,
+      left,
+      others,
+      opened,
+      partly: partly.map(({ field, value, rows, lists = 1 }) => ({ field, value, rows, lists })),
+    },
     notes: list.notes().map((note) => note[lang]),
     out: out ?? null,
     exit,
@@ -164,6 +173,10 @@ function countOpened(before: FileNames, after: FileNames): number {
   return after.names.filter((name) => !known.has(keyOf(name))).length;
 }
 
+/** The field of a rule may be for the files of one platform. */
+const isRuleOf = (rule: SavedMeanings["rules"][number], { field, value }: OpenName): boolean =>
+  rule.value === value && `${rule.field}@`.startsWith(`${field}@`);
+
 /** What was saved, by whichever flag. */
 interface Saved extends Pick<SavedMeanings, "rules"> {
   readonly left: number;
@@ -190,8 +203,7 @@ async function saveAll(
     ({ batch } = imported);
     rules.push(...imported.rules);
   }
-  const isOpen = ({ field, value }: OpenName): boolean =>
-    !rules.some((rule) => rule.value === value && `${rule.field}@`.startsWith(`${field}@`));
+  const isOpen = (name: OpenName): boolean => !rules.some((rule) => isRuleOf(rule, name));
   const save = async (names: readonly OpenName[], answers: readonly NameMeaningInput[]) => {
     const open = { ...file, names };
     const saved = await saveMeanings(connection, open, answers, batch);
@@ -263,7 +275,11 @@ async function isConfirmed(
   return false;
 }
 
-function tellSaved(context: CommandContext, { rules, left, others }: Saved, opened: number): void {
+function tellSaved(
+  context: CommandContext,
+  { rules, left, others }: Saved,
+  { opened, partly }: Pick<Printed, "opened" | "partly">,
+): void {
   const { terminal, lang } = context;
   const texts = MAP_TEXTS[lang];
   const lines = [
@@ -271,6 +287,7 @@ function tellSaved(context: CommandContext, { rules, left, others }: Saved, open
     ...rules.flatMap(({ value, replaced }) =>
       replaced === undefined ? [] : [`  ${texts.replaced(value, replaced)}`],
     ),
+    ...partly.map(({ value, rows, lists = 1 }) => `  ${texts.partly(value, rows, lists)}`),
     ...(left > 0 ? [texts.left(left)] : []),
     ...(others > 0 ? [texts.others(others)] : []),
     ...(opened > 0 ? [texts.opened(opened)] : []),

@@ -3,7 +3,7 @@
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang, quoteWord } from "@catalog/i18n";
 import { type FileNames, ruleFieldName } from "@catalog/importer";
-import { describeReason } from "@catalog/runs";
+import { describeSuggestion } from "@catalog/runs";
 
 type OpenName = FileNames["names"][number];
 type Reason = OpenName["suggestions"][number]["why"]["kind"];
@@ -27,6 +27,7 @@ interface MapTexts {
   readonly plan: (file: string) => string;
   readonly saved: (count: number) => string;
   readonly replaced: (value: string, before: string) => string;
+  readonly partly: (value: string, rows: number, lists: number) => string;
   readonly left: (count: number) => string;
   readonly others: (count: number) => string;
   readonly opened: (count: number) => string;
@@ -75,6 +76,8 @@ export const MAP_TEXTS: Readonly<Record<Lang, MapTexts>> = {
     plan: (file) => `Sırada: catalog plan ${quoteWord(file)}`,
     saved: (count) => `${n.tr(count)} karşılık kaydedildi.`,
     replaced: (value, before) => `“${value}”, önceki karşılığı: ${before}`,
+    partly: (value, rows, lists) =>
+      `“${value}” ${n.tr(lists)} kategorideki ${n.tr(rows)} satırda açık kaldı: bu karşılık orada yok.`,
     left: (count) => `Karşılığı boş bırakılan ${n.tr(count)} ad açık kaldı.`,
     others: (count) => `Bu dosyada açık olmayan ${n.tr(count)} satır atlandı.`,
     opened: (count) =>
@@ -112,6 +115,8 @@ export const MAP_TEXTS: Readonly<Record<Lang, MapTexts>> = {
     saved: (count) =>
       count === 1 ? "1 meaning was saved." : `${n.en(count)} meanings were saved.`,
     replaced: (value, before) => `“${value}” meant before: ${before}`,
+    partly: (value, rows, lists) =>
+      `“${value}” stays open in ${n.en(rows)} ${rows === 1 ? "row" : "rows"} of ${n.en(lists)} ${lists === 1 ? "category" : "categories"}, which ${lists === 1 ? "does" : "do"} not have that meaning.`,
     left: (count) => `Left empty, and still open: ${namesEn(count)}.`,
     others: (count) =>
       `Skipped, as they are not open in this file: ${n.en(count)} ${count === 1 ? "row" : "rows"}.`,
@@ -164,7 +169,7 @@ export function formatNames(names: readonly OpenName[], { lang, columns }: Names
     const meaning =
       first === undefined
         ? texts.noSuggestion
-        : `${first.target} · ${describeReason(first.why)[lang]}`;
+        : `${first.target} · ${describeSuggestion(first)[lang]}`;
     const wrapped = (line: string, by: number): string => wrapText(line, { columns, indent: by });
     return columns >= WIDE
       ? `${wrapped(`${start} → ${meaning}`, indent)}\n`
