@@ -61,6 +61,7 @@ describe("catalog map", () => {
 
       expect(exit).toBe(5);
       expect(terminal.written.out.split("\n")).toEqual(lines);
+      expect(terminal.written.err).toContain("\n\nHepsini bir tabloda");
       expect(terminal.written.err.replaceAll(/\s+/gu, " ")).toContain("--out adlar.xlsx");
     },
   );

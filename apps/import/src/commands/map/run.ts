@@ -22,7 +22,7 @@ import { listOpenName } from "@catalog/report";
 import type { CommandContext } from "../../context.ts";
 import { assertFile, mayAsk, readNamesFromFlags } from "../../plan-from-flags.ts";
 import { readSettings } from "../../run-settings.ts";
-import { tell } from "../../run-view.ts";
+import { tell, tellApart } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
 import { DEFAULT_MIN_SHARE, REASONS } from "./index.ts";
 import { formatNames, MAP_TEXTS } from "./texts.ts";
@@ -326,7 +326,7 @@ async function showNames(
   const isOffered = mayAsk(context, flags) && !wanted.isSure && !existsSync(context.resolve(name));
   if (isOffered && (await terminal.ask(texts.offer(name), textsFor(lang))) === true) {
     await write(context.resolve(name), name);
-  } else advise(texts.next(file, name));
+  } else if (!quiet) (isOffered ? tell : tellApart)(context, texts.next(file, name));
 }
 
 const SHEET_NAMES = { tr: "adlar", en: "names" } as const;
