@@ -1,7 +1,5 @@
 /** Names in a draft that match nothing or several things, each once, with what each may mean. */
 
-import { setImmediate } from "node:timers/promises";
-
 import { ClientError } from "@catalog/client/errors";
 import type { Localized } from "@catalog/i18n";
 import {
@@ -15,7 +13,7 @@ import { describeSuggestion, type OpenNameCount } from "@catalog/runs";
 
 import { answerBelow } from "../names/names-in-bulk.ts";
 import { type FoundName, mergeTitles, mergeWithin } from "../names/open-names.ts";
-import type { NameSuggester } from "../names/suggestions.ts";
+import { createPause, type NameSuggester } from "../names/suggestions.ts";
 import { type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
 import type { DraftName, DraftNameChoice, DraftNames, DraftNamesBelow } from "./draft-views.ts";
@@ -66,7 +64,9 @@ export async function listDraftNames(
   const open = await findOpenNames(context);
   const suggested = await suggester.suggest(open.map(({ count }) => count));
   const names: DraftName[] = [];
+  const pause = createPause();
   for (const [at, { count, found }] of open.entries()) {
+    await pause();
     const [first] = found;
     const { field, value, rows, titles, column, choices } = count;
     const category = isOfCategory(field) ? await describeCategory(checker, first) : null;
@@ -104,12 +104,14 @@ export async function listQuickNames({
   const open = (await drafts.openNames(sheet.draft)).slice(0, MAX_NAMES);
   const names: DraftName[] = [];
   const readNames = createNameReader(checker);
+  const pause = createPause();
   for (let at = 0; at < open.length; at += BATCH_ROWS) {
     const batch = open.slice(at, at + BATCH_ROWS);
     const numbers = [...new Set(batch.map(({ first }) => first))];
     const stored = await drafts.readRowsAt(sheet.draft, numbers);
     const sources = new Map(stored.map((row) => [row.row, checker.toSource(row)]));
     for (const { key, rows, first } of batch) {
+      await pause();
       const source = sources.get(first);
       const named = source && readNames(source).find((name) => keyOf(name) === key);
       if (source === undefined || named === undefined) continue;
@@ -190,7 +192,10 @@ function toOpenName(
   rows: number,
 ): OpenDraftName {
   const [{ name }] = found;
-  const titles = found.map(({ source }) => readProduct(checker, source).title ?? "");
+  const titles = found.map(({ source }) => {
+    const { title } = readProduct(checker, source);
+    return { row: source.row, title: title ?? "" };
+  });
   const choices = [...new Set(found.flatMap(({ name: { choices: some } }) => some))];
   return {
     found,
@@ -200,7 +205,7 @@ function toOpenName(
       value: name.value,
       choices: choices.slice(0, MAX_CHOICES),
       rows,
-      titles: mergeTitles([], titles),
+      titles: mergeTitles(titles).map(({ title }) => title),
       within: found.reduce<FoundName["within"]>(
         (lists, each) => mergeWithin(lists, { within: each.name.within, rows: 1 }),
         [],
@@ -221,8 +226,10 @@ async function findNamed(
 ): Promise<ReadonlyMap<string, readonly NamedFound[]>> {
   const numbers = [...new Set(rows)].toSorted((a, b) => a - b);
   const found = new Map<string, NamedFound[]>();
+  const pause = createPause();
   for (let at = 0; at < numbers.length; at += BATCH_ROWS) {
     for (const stored of await drafts.readRowsAt(sheet.draft, numbers.slice(at, at + BATCH_ROWS))) {
+      await pause();
       const source = checker.toSource(stored);
       for (const name of await checker.mapper.findOpenNames(source)) {
         const key = keyOf(name);
@@ -231,7 +238,6 @@ async function findNamed(
         else if (known.length < CHOICE_ROWS) known.push({ name, source, stored });
       }
     }
-    await setImmediate();
   }
   return found;
 }

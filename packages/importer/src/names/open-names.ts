@@ -118,7 +118,13 @@ export interface NameCase {
   /** Whether the rows can be sent; names of other rows are not asked about. */
   readonly isWhole: boolean;
   /** Different titles among the rows, the first ones. */
-  readonly titles: readonly string[];
+  readonly titles: readonly RowTitle[];
+}
+
+/** The title of a row; names in several combinations have the first titles of the sheet. */
+interface RowTitle {
+  readonly row: number;
+  readonly title: string;
 }
 
 /** Rows checked concurrently; the client limits the calls further. */
@@ -165,13 +171,13 @@ export function createNameCases(
         known.rows += 1;
         known.hasLoose ||= hasLoose(row);
         if (known.titles.length < MAX_TITLES)
-          known.titles = mergeTitles(known.titles, [titleOf(row)]);
+          known.titles = mergeTitles([...known.titles, { row: row.row, title: titleOf(row) }]);
         return;
       }
       isFull = cases.size === maxCases;
       if (isFull) cases.clear();
       else {
-        const titles = mergeTitles([], [titleOf(row)]);
+        const titles = mergeTitles([{ row: row.row, title: titleOf(row) }]);
         const first = { row: namesOf(row), rows: 1, hasLoose: hasLoose(row) };
         cases.set(key, { ...first, isWhole: whole, titles });
       }
@@ -181,11 +187,14 @@ export function createNameCases(
 }
 
 /** Different titles, the first ones; they are copied, as a part of a text keeps the whole of it. */
-export const mergeTitles = (one: readonly string[], other: readonly string[]): readonly string[] =>
-  [...new Set([...one, ...other])]
-    .filter((title) => title !== "")
-    .slice(0, MAX_TITLES)
-    .map((title) => structuredClone(title.slice(0, MAX_TITLE_LENGTH)));
+export function mergeTitles(titles: readonly RowTitle[]): readonly RowTitle[] {
+  const first = new Map<string, RowTitle>();
+  for (const each of titles.toSorted((one, other) => one.row - other.row)) {
+    const title = each.title.slice(0, MAX_TITLE_LENGTH);
+    if (title !== "" && !first.has(title)) first.set(title, { row: each.row, title });
+  }
+  return [...first.values()].slice(0, MAX_TITLES).map((each) => structuredClone(each));
+}
 
 /** Gives the combinations in batches; each call begins with the first one. */
 type ReadCases = () => AsyncIterable<readonly NameCase[]>;
@@ -266,7 +275,7 @@ async function findOpenNames(
 ): Promise<readonly FoundName[]> {
   for (;;) {
     const { renewedLists } = mapper;
-    const open = new Map<string, FoundName>();
+    const open = new Map<string, CountedName>();
     for await (const batch of read()) {
       const found = await mapSideBySide(batch, async ({ row, rows, isWhole, titles }) => {
         signal?.throwIfAborted();
@@ -275,16 +284,26 @@ async function findOpenNames(
       });
       for (const each of found) countNames(open, each);
     }
-    if (mapper.renewedLists === renewedLists) return [...open.values()];
+    if (mapper.renewedLists === renewedLists) return Array.from(open.values(), toFound);
   }
 }
+
+/** A name as it is counted, with the rows of its titles. */
+interface CountedName extends Omit<FoundName, "titles"> {
+  readonly titles: readonly RowTitle[];
+}
+
+const toFound = (name: CountedName): FoundName => ({
+  ...name,
+  titles: name.titles.map(({ title }) => title),
+});
 
 interface CaseNames extends Pick<NameCase, "rows" | "titles"> {
   readonly names: readonly OpenName[];
 }
 
 /** Counts each text once, with the rows that have it. */
-function countNames(open: Map<string, FoundName>, found: CaseNames): void {
+function countNames(open: Map<string, CountedName>, found: CaseNames): void {
   const { names, rows: more } = found;
   for (const name of names) {
     const key = valueRules.key(name.field, name.value);
@@ -295,7 +314,7 @@ function countNames(open: Map<string, FoundName>, found: CaseNames): void {
       ...of,
       choices: [...new Set([...of.choices, ...name.choices])].slice(0, MAX_CHOICES),
       rows: of.rows + more,
-      titles: mergeTitles(of.titles, found.titles),
+      titles: mergeTitles([...of.titles, ...found.titles]),
       within: mergeWithin(of.within, { within: name.within, rows: more }),
     });
   }

@@ -4,6 +4,8 @@
  * nothing is applied by it.
  */
 
+import { setImmediate } from "node:timers/promises";
+
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
@@ -92,7 +94,11 @@ async function mapInOrder<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
+  const pause = createPause();
+  for (const item of items) {
+    results.push(await work(item));
+    await pause();
+  }
   return results;
 }
 
@@ -126,6 +132,18 @@ async function withCoverage(
       if (some === within.length) return [suggestion];
       return [{ ...suggestion, coverage: { lists: some, of: within.length } }];
     });
+}
+
+const MAX_BUSY_MS = 50;
+
+/** Creates a function that lets other requests be answered where none could be for a while. */
+export function createPause(): () => Promise<void> {
+  let pausedAtMs = performance.now();
+  return async () => {
+    if (performance.now() - pausedAtMs < MAX_BUSY_MS) return;
+    await setImmediate();
+    pausedAtMs = performance.now();
+  };
 }
 
 /** Fields of which products vote. */

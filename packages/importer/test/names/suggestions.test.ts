@@ -116,6 +116,17 @@ describe("suggestions", () => {
     ]);
   });
 
+  it("of many names let other work go on meanwhile", async () => {
+    const { suggester } = await createFixture();
+    await suggester.suggest([open("Tava")]);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await suggester.suggest(Array.from({ length: 8_000 }, (_, at) => open(`Tava ${at}`)));
+    clearInterval(timer);
+
+    expect(turns).toBeGreaterThan(1);
+  });
+
   it("begin with the answer for the same text of another platform, which they name", async () => {
     const { suggest, connection } = await createFixture({ platform: "shopify" });
     await addRules(connection.memory, [
