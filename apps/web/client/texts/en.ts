@@ -467,6 +467,7 @@ export const fixEn = {
     store: "Similar products in your store",
     brand: "Brand of the rows",
     words: "Its name is alike",
+    titles: "Titles of its products are alike",
     none: "No suggestion",
   },
   reasonSamples: (count) =>

@@ -456,6 +456,7 @@ export const fixTr = {
     store: "Mağazanızdaki benzer ürünler",
     brand: "Satırların markası",
     words: "Adı benziyor",
+    titles: "Örnek ürünlerin başlıkları benziyor",
     none: "Öneri yok",
   },
   reasonSamples: (count: number) =>

@@ -266,7 +266,7 @@ export interface DraftNameChoice {
   /** What speaks for the choice, or against it. */
   readonly hint?: Localized | undefined;
   /** Kind of what speaks for it; missing where it is the brand of the rows. */
-  readonly reason?: "answer" | "market" | "store" | "words" | undefined;
+  readonly reason?: "answer" | "market" | "store" | "words" | "titles" | undefined;
 }
 
 /** The category to which a brand, a model or a property belongs. */

@@ -229,7 +229,8 @@ function createSuggestWithin(
       .suggest({ text: name.value, titles: name.titles })
       .flatMap(({ id, why }): readonly NameSuggestion[] => {
         const target = byId.get(id)?.target;
-        if (target === undefined || known.has(target) || why.kind !== "words") return [];
+        const isByWords = why.kind === "words" || why.kind === "titles";
+        if (target === undefined || known.has(target) || !isByWords) return [];
         return [{ target, targetId: null, why }];
       });
     const suggestions = [...kept, ...more].slice(0, MAX_SUGGESTIONS);

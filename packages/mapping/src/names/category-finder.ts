@@ -7,17 +7,30 @@
 import { fold } from "../text-keys.ts";
 import { lazy } from "./name-index.ts";
 import { createShopWords } from "./shop-words.ts";
-import { createNameFinder, type FoundName, type SuggestedName, toStem } from "./suggester.ts";
+import {
+  createNameFinder,
+  cutHead,
+  type FoundName,
+  MAX_SUGGESTIONS,
+  type SuggestedName,
+  type TitleWords,
+  toStem,
+} from "./suggester.ts";
 
 /** Whether texts are in the language of the tree. */
 type Language = "own" | "foreign";
 
 /** Finds categories of one tree. */
 export interface CategoryFinder {
-  /** Best first. */
+  /** Best first, those for other people last. */
   find(query: CategoryQuery): readonly FoundName[];
   /** The language of all these texts together; `undefined` where their words do not tell. */
   judge(texts: readonly string[]): Language | undefined;
+  /**
+   * Tells which categories are for other people than those that a path names: those for men, where
+   * it names women.
+   */
+  findOthers(query: Pick<CategoryQuery, "parts" | "language">): (at: number) => boolean;
 }
 
 interface CategoryQuery {
@@ -63,23 +76,84 @@ export function createCategoryFinder(names: readonly SuggestedName[]): CategoryF
     if (english > own || isStrange) return "foreign";
     return own > 0 ? "own" : undefined;
   };
-  const translate = (text: string): string =>
-    shopWords().translate(fold(text).split(" ")).join(" ");
+  const translate = (text: string): readonly string[] =>
+    shopWords().translate(fold(text).split(" "));
+  const toTitle = (title: string): TitleWords => {
+    const words = translate(title);
+    if (words.length === 0) return { text: title };
+    return { text: words.join(" "), head: translate(cutHead(title)).at(-1) ?? "" };
+  };
+  const findIn = ({ parts, titles = [], limit, language }: CategoryQuery): readonly FoundName[] => {
+    if (language === "foreign") {
+      const read = (text: string): string => translate(text).join(" ") || text;
+      return find({ parts: parts.map(read), titles: titles.map(toTitle), limit, isExact: true });
+    }
+    const typed = titles.map((text) => ({ text }));
+    const last = language === undefined ? translate(parts.at(-1) ?? "").join(" ") : "";
+    if (last === "") return find({ parts, titles: typed, limit });
+    // A word of both languages, such as "ring", may mean either.
+    const both = [...parts.slice(0, -1), `${parts.at(-1)} ${last}`];
+    return find({ parts: both, titles: typed, limit, isExact: true });
+  };
+  const audiences = new Map<number, Audience>();
+  const audienceOf = (at: number): Audience => {
+    const { name, above = [] } = names[at] ?? { name: "" };
+    const audience = audiences.get(at) ?? readAudience([...above, name]);
+    audiences.set(at, audience);
+    return audience;
+  };
+  const findOthers: CategoryFinder["findOthers"] = ({ parts, language = judge(parts) }) => {
+    const named = language === "own" ? parts : [...parts, ...parts.flatMap(translate)];
+    const wanted = readAudience(named);
+    if (wanted.genders.size + wanted.ages.size === 0) return () => false;
+    return (at) => isOther(wanted, audienceOf(at));
+  };
   return {
     judge,
+    findOthers,
     find({ parts, titles = [], limit, language = judge([...parts, ...titles]) }) {
-      const last = language === undefined ? translate(parts.at(-1) ?? "") : "";
-      if (language === "foreign") {
-        const read = (text: string): string => translate(text) || text;
-        return find({ parts: parts.map(read), titles: titles.map(read), limit, isExact: true });
-      }
-      if (last === "") return find({ parts, titles, limit });
-      // A word of both languages, such as "ring", may mean either.
-      const both = [...parts.slice(0, -1), `${parts.at(-1)} ${last}`];
-      return find({ parts: both, titles, limit, isExact: true });
+      const isForOthers = findOthers({ parts, language });
+      // Those that come last must not take the places of others.
+      const found = findIn({ parts, titles, limit: Math.max(limit ?? 0, MIN_ORDERED), language });
+      return found
+        .toSorted((one, other) => Number(isForOthers(one.at)) - Number(isForOthers(other.at)))
+        .slice(0, limit ?? MAX_SUGGESTIONS);
     },
   };
 }
+
+const MIN_ORDERED = 10;
+
+/** The people for whom a thing is; empty sets for anybody. */
+interface Audience {
+  readonly genders: ReadonlySet<string>;
+  readonly ages: ReadonlySet<string>;
+}
+
+/** Folded words that name people. */
+const MALE: ReadonlySet<string> = new Set(["erkek", "bay", "unisex"]);
+const FEMALE: ReadonlySet<string> = new Set(["kadin", "bayan", "kiz", "unisex"]);
+const CHILD: ReadonlySet<string> = new Set(["cocuk", "bebek", "kiz"]);
+const ADULT: ReadonlySet<string> = new Set(["yetiskin", "anne", "hamile"]);
+
+/** A gender without a child, as in `Erkek > Gömlek`, is one of adults. */
+function readAudience(parts: readonly string[]): Audience {
+  const words = parts.flatMap((part) => fold(part).split(" ")).map(toStem);
+  const names = (people: ReadonlySet<string>): boolean => words.some((word) => people.has(word));
+  const genders = [...(names(MALE) ? ["male"] : []), ...(names(FEMALE) ? ["female"] : [])];
+  const isChild = names(CHILD);
+  const isAdult = names(ADULT) || (genders.length > 0 && !isChild);
+  return {
+    genders: new Set(genders),
+    ages: new Set([...(isChild ? ["child"] : []), ...(isAdult ? ["adult"] : [])]),
+  };
+}
+
+const isOther = (one: Audience, other: Audience): boolean =>
+  isApart(one.genders, other.genders) || isApart(one.ages, other.ages);
+
+const isApart = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size > 0 && other.size > 0 && one.isDisjointFrom(other);
 
 const toWords = (text: string): readonly string[] =>
   fold(text)

@@ -23,7 +23,9 @@ export type Why =
   /** `similar` of the `of` products in the store with like titles have this meaning. */
   | { readonly kind: "store"; readonly similar: number; readonly of: number }
   /** The words of the text stand in the name or its path. */
-  | { readonly kind: "words" };
+  | { readonly kind: "words" }
+  /** Only words of the titles stand in the name. */
+  | { readonly kind: "titles" };
 
 /** A meaning that a text may have. */
 export interface LikelyName {
@@ -105,10 +107,9 @@ export function createLikelyNames(options: LikelyNamesOptions): LikelyNames {
           note(meaning, WEIGHT.store * weight, { kind: "store", similar, of });
         }
       }
-      for (const { id, score } of byWords(text, titles)) {
-        note(id, WEIGHT.words * score, { kind: "words" });
-      }
-      return rank(scores);
+      const { found, isForOthers } = byWords(text, titles);
+      for (const { id, score, kind } of found) note(id, WEIGHT.words * score, { kind });
+      return rank(scores, isForOthers);
     },
   };
 }
@@ -118,13 +119,20 @@ interface Reason {
   readonly why: Why;
 }
 
-function rank(scores: ReadonlyMap<string, readonly Reason[]>): readonly LikelyName[] {
+/** A category for other people comes after all that are not, unless a person answered with it. */
+function rank(
+  scores: ReadonlyMap<string, readonly Reason[]>,
+  isForOthers: (id: string) => boolean,
+): readonly LikelyName[] {
   return Array.from(scores, ([id, reasons]) => ({
     id,
     score: reasons.reduce((sum, { score }) => sum + score, 0),
     strongest: reasons.reduce((best, reason) => (reason.score > best.score ? reason : best)),
+    isLast: isForOthers(id) && !reasons.some(({ why }) => why.kind === "answer"),
   }))
-    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .toSorted(
+      (a, b) => Number(a.isLast) - Number(b.isLast) || b.score - a.score || (a.id < b.id ? -1 : 1),
+    )
     .slice(0, MAX_SUGGESTIONS)
     .map(({ id, strongest }) => ({ id, why: strongest.why }));
 }
@@ -133,36 +141,54 @@ function rank(scores: ReadonlyMap<string, readonly Reason[]>): readonly LikelyNa
 type SuggestByWords = (
   text: string,
   titles: readonly string[],
-) => readonly { readonly id: string; readonly score: number }[];
+) => {
+  readonly found: readonly {
+    readonly id: string;
+    readonly score: number;
+    readonly kind: "words" | "titles";
+  }[];
+  readonly isForOthers: (id: string) => boolean;
+};
 
 function createWordSuggester({ field, meanings, texts }: LikelyNamesOptions): SuggestByWords {
   const find = field === "category" ? findCategories(meanings, texts) : findNames(meanings);
+  const places = new Map(meanings.map(({ id }, at) => [id, at]));
   return (text, titles) => {
-    const found = find(text, titles);
+    const { found, isForOthers } = find(text, titles);
     const best = found.reduce((max, { score }) => Math.max(max, score), 0);
-    return found.map(({ at, score, covered }) => ({
-      id: meanings[at]?.id ?? "",
-      score: (score / best) * (0.3 + 0.7 * covered),
-    }));
+    return {
+      found: found.map(({ at, score, covered, isByTitles }) => ({
+        id: meanings[at]?.id ?? "",
+        score: (score / best) * (0.3 + 0.7 * covered),
+        kind: isByTitles ? "titles" : "words",
+      })),
+      isForOthers: (id) => isForOthers(places.get(id) ?? -1),
+    };
   };
 }
 
-type FindByWords = (text: string, titles: readonly string[]) => readonly FoundName[];
+type FindByWords = (
+  text: string,
+  titles: readonly string[],
+) => {
+  readonly found: readonly FoundName[];
+  readonly isForOthers: (at: number) => boolean;
+};
 
 /** The language of the file is that of all its names; of a file without any, that of each title. */
 function findCategories(meanings: readonly NameMeaning[], texts: readonly string[]): FindByWords {
   const finder = createCategoryFinder(meanings);
   const language = finder.judge(texts);
-  return (text, titles) =>
-    finder.find({
-      parts: splitPath(toOwnSeparators(text)),
-      titles,
-      limit: MAX_BY_WORDS,
-      language,
-    });
+  return (text, titles) => {
+    const parts = splitPath(toOwnSeparators(text));
+    return {
+      found: finder.find({ parts, titles, limit: MAX_BY_WORDS, language }),
+      isForOthers: finder.findOthers({ parts, language }),
+    };
+  };
 }
 
 function findNames(meanings: readonly NameMeaning[]): FindByWords {
   const find = createNameFinder(meanings);
-  return (text) => find({ parts: [text] });
+  return (text) => ({ found: find({ parts: [text] }), isForOthers: () => false });
 }

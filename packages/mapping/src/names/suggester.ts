@@ -7,7 +7,7 @@
 import { distance } from "fastest-levenshtein";
 import MiniSearch, { type Query } from "minisearch";
 
-import { fold } from "../text-keys.ts";
+import { fold, lowerTurkish } from "../text-keys.ts";
 import { splitPath, toOwnSeparators } from "./name-key.ts";
 
 /** Maximum number of typing errors, and the lengths from which one and two are allowed. */
@@ -95,6 +95,15 @@ const LAST_WORD_WEIGHT = 0.5;
 /** Names of which less stands in the titles are not suggested by them. */
 const MIN_TITLED = 0.3;
 
+/** Titles that must have a word of a name in common, where none says it clearly. */
+const MIN_SUPPORTING = 2;
+
+/** Sizes and numbers of models. */
+const NUMBER = /^\d/u;
+
+/** What follows in a title says how the thing is, not what. */
+const END_OF_HEAD = /[,(/|]|\s[-–]\s|\s(?:with|for|ile|için)\s/iu;
+
 /** The best results of the search are compared word by word. */
 const MIN_COMPARED = 30;
 
@@ -110,6 +119,15 @@ export interface FoundName {
   readonly covered: number;
   /** Typing errors between the whole text and the whole name; `Infinity` where they are no such. */
   readonly slips: number;
+  /** Whether only the titles speak for the name. */
+  readonly isByTitles: boolean;
+}
+
+/** A title of a product. */
+export interface TitleWords {
+  readonly text: string;
+  /** The words that say what the product is. @default the last word that stands in a name */
+  readonly head?: string | undefined;
 }
 
 /** What a name is searched by. */
@@ -117,10 +135,13 @@ export interface NameQuery {
   /** The text in its parts, of which the last one counts most. */
   readonly parts: readonly string[];
   /** Titles of products that have the name, of which single words count. @default none */
-  readonly titles?: readonly string[] | undefined;
+  readonly titles?: readonly TitleWords[] | undefined;
   /** Maximum number of names. @default 3 */
   readonly limit?: number | undefined;
-  /** Whether words with other letters are left out. @default false */
+  /**
+   * Whether words with other letters are left out, Turkish ones included: `diş` is not `dış`. Other
+   * texts mean such a word where no name has their own letters. @default false
+   */
   readonly isExact?: boolean | undefined;
 }
 
@@ -139,23 +160,34 @@ export function createSuggester(
 export function createNameFinder(names: readonly SuggestedName[]): FindNames {
   let index: NameWords | undefined;
   return ({ parts, titles = [], limit = MAX_SUGGESTIONS, isExact = false }) => {
+    const last = parts.at(-1) ?? "";
     const typed: Typed = {
-      last: toWords(parts.at(-1) ?? "").slice(-MAX_SEARCHED_WORDS),
+      last: toWords(last).slice(-MAX_SEARCHED_WORDS),
       earlier: parts.slice(0, -1).flatMap(toWords).slice(-MAX_SEARCHED_WORDS),
-      titles: [...new Set(titles.flatMap(toWords))].slice(0, MAX_SEARCHED_WORDS),
+      titles: [...new Set(titles.flatMap(({ text }) => toTitleWords(text)))].slice(
+        0,
+        MAX_SEARCHED_WORDS,
+      ),
     };
     if (typed.last.length + typed.titles.length === 0) return [];
     index ??= createNameWords(names);
     const { words, search, stems } = index;
-    const compare = createComparer(typed);
+    const heads = titles.map((title) => findHead(title, stems));
+    const texts = [...parts, ...titles.map(({ text }) => text)];
+    const compare = createComparer(typed, {
+      titles: titles.map(({ text }, at) => toTitle(text, heads[at] ?? [])),
+      letters: toLetters(texts, index, isExact),
+    });
     const compared: FoundName[] = [];
     const found = search
       .search(toQuery(typed, { stems, isExact }))
       .slice(0, Math.max(MIN_COMPARED, limit));
     for (const { id: at, score } of found) {
-      const { shared, covered, slips, titled } = compare(words[at] ?? NO_WORDS);
-      if (covered < MIN_COVERED || (shared < MIN_SHARED && titled < MIN_TITLED)) continue;
-      compared.push({ at, score: score * (0.4 + 0.6 * covered) * (2 + shared), covered, slips });
+      const { shared, covered, slips, isTitled } = compare(words[at] ?? NO_WORDS);
+      const isByTitles = shared < MIN_SHARED;
+      if (covered < MIN_COVERED || (isByTitles && !isTitled)) continue;
+      const weighed = score * (0.4 + 0.6 * covered) * (2 + shared);
+      compared.push({ at, score: weighed, covered, slips, isByTitles });
     }
     const best = compared.reduce((max, { score }) => Math.max(max, score), 0);
     return compared
@@ -175,26 +207,32 @@ function byNearness(one: FoundName, other: FoundName): number {
 interface OwnWords {
   readonly own: readonly string[];
   readonly above: readonly string[];
+  /** The own stems and those above with their letters; empty where capitals hide which. */
+  readonly written: readonly string[];
   /** The name without its blanks. */
   readonly joined: string;
 }
 
-const NO_WORDS: OwnWords = { own: [], above: [], joined: "" };
+const NO_WORDS: OwnWords = { own: [], above: [], written: [], joined: "" };
 
 interface NameWords {
   readonly words: readonly OwnWords[];
   readonly search: MiniSearch;
   /** The stems of all words that stand in a name. */
   readonly stems: ReadonlySet<string>;
+  /** The same with their letters, those above included; empty where no name has Turkish ones. */
+  readonly written: ReadonlySet<string>;
 }
 
 function createNameWords(names: readonly SuggestedName[]): NameWords {
   const words = names.map(({ name, above = [] }): OwnWords => {
-    const own = toWords(name);
+    const own = readWords(name);
+    const higher = above.flatMap(readWords);
     return {
-      own: own.map(toStem),
-      above: above.flatMap(toWords).map(toStem),
-      joined: own.join(""),
+      own: own.map(({ plain }) => toStem(plain)),
+      above: higher.map(({ plain }) => toStem(plain)),
+      written: [...own, ...higher].map(toWrittenStem),
+      joined: own.map(({ plain }) => plain).join(""),
     };
   });
   const search = new MiniSearch({
@@ -210,7 +248,14 @@ function createNameWords(names: readonly SuggestedName[]): NameWords {
       return { at, name: toWords(name).join(" "), joined: words[at]?.joined, parent };
     }),
   );
-  return { words, search, stems: new Set(words.flatMap(({ own }) => own)) };
+  const written = new Set(words.flatMap((word) => word.written));
+  const isPlain = ![...written].some((stem) => TURKISH_LETTER.test(stem));
+  return {
+    words,
+    search,
+    stems: new Set(words.flatMap(({ own }) => own)),
+    written: isPlain ? new Set() : written,
+  };
 }
 
 /** Typing errors are looked for in the last part, in words that stand in no name, and in the whole. */
@@ -251,23 +296,44 @@ interface Typed {
   readonly titles: readonly string[];
 }
 
+/** The stems of one title. */
+interface TitleStems {
+  readonly all: ReadonlySet<string>;
+  readonly head: ReadonlySet<string>;
+}
+
+/** What of a text is compared besides its words. */
+interface Compared {
+  readonly titles: readonly TitleStems[];
+  /** How the stems of a text are written, of those whose letters count. */
+  readonly letters: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Stands for a word of other letters, and is like no word. */
+const OTHER_LETTERS = "\u0000";
+
 /** Compares a text with names word by word. */
-function createComparer({ last, earlier, titles }: Typed) {
+function createComparer({ last, earlier }: Typed, { titles, letters }: Compared) {
   const lastStems = last.map(toStem);
   const earlierStems = earlier.map(toStem);
   const typed = [...lastStems, ...earlierStems];
   const joinedText = last.join("");
   const length = last.length + EARLIER_PART_WEIGHT * earlier.length;
-  const stems = new Set(titles.map(toStem));
-  return ({ own, above, joined }: OwnWords) => {
-    const slips = countSlips(joinedText, joined);
-    const whole = likenessOfSlips(slips, joined.length);
+  return (name: OwnWords) => {
+    const slips = countSlips(joinedText, name.joined);
+    const whole = likenessOfSlips(slips, name.joined.length);
     const nearest = (word: string, others: readonly string[]): number =>
       others.reduce((max, other) => Math.max(max, likenessOf(word, other)), whole);
-    const all = [...own, ...above];
+    const all = [...name.own, ...name.above].map((stem, at) => {
+      const written = name.written[at] ?? "";
+      const isOther = written !== "" && letters.get(stem)?.has(written) === false;
+      return isOther ? OTHER_LETTERS : stem;
+    });
+    const own = all.slice(0, name.own.length);
     const share = (words: readonly string[], weight: number): number =>
       words.reduce((sum, word) => sum + weight * nearest(word, all), 0);
-    const titled = own.filter((stem) => stems.has(stem));
+    const supporting = titles.filter(({ all: stems }) => own.some((stem) => stems.has(stem)));
+    const titled = own.filter((stem) => supporting.some(({ all: stems }) => stems.has(stem)));
     const cover = (word: string): number => (titled.includes(word) ? 1 : nearest(word, typed));
     return {
       /** How much of the text stands in the name and above it. */
@@ -282,22 +348,99 @@ function createComparer({ last, earlier, titles }: Typed) {
       covered:
         own.reduce((sum, word) => sum + cover(word), LAST_WORD_WEIGHT * cover(own.at(-1) ?? "")) /
         (own.length + LAST_WORD_WEIGHT),
-      /** How much of the name stands in the titles. */
-      titled: titled.length / own.length,
+      /**
+       * Whether titles alone say the name: several, one that says what it is, or one with the whole
+       * name. One word of one title, as of a cream sofa, says nothing.
+       */
+      isTitled:
+        titled.length >= MIN_TITLED * own.length &&
+        (supporting.length >= MIN_SUPPORTING ||
+          titled.length === own.length ||
+          supporting.some(({ head }) => own.some((stem) => head.has(stem)))),
       // A text of several parts is a path, in which the names above count as well.
       slips: earlier.length > 0 ? Infinity : slips,
     };
   };
 }
 
+/** A typed text with one of these was typed with Turkish letters; a capital I tells nothing. */
+const TURKISH_LETTER = /[çğıöşüÇĞİÖŞÜ]/u;
+
+/** The letters of a text that names must have. */
+function toLetters(
+  texts: readonly string[],
+  { written: known }: NameWords,
+  isExact: boolean,
+): Compared["letters"] {
+  const letters = new Map<string, Set<string>>();
+  if (known.size === 0) return letters;
+  for (const text of texts) {
+    if (!isExact && !TURKISH_LETTER.test(text)) continue;
+    for (const word of readWords(text)) {
+      const written = toWrittenStem(word);
+      if (written === "" || (!isExact && !known.has(written))) continue;
+      const stem = toStem(word.plain);
+      const others = letters.get(stem);
+      if (others === undefined) letters.set(stem, new Set([written]));
+      else others.add(written);
+    }
+  }
+  return letters;
+}
+
+const toTitleWords = (text: string): readonly string[] =>
+  toWords(text).filter((word) => !NUMBER.test(word));
+
+const toTitle = (text: string, head: readonly string[]): TitleStems => ({
+  all: new Set(toTitleWords(text).map(toStem)),
+  head: new Set(head),
+});
+
+/** The stems that say what the product of a title is. */
+function findHead({ text, head }: TitleWords, stems: ReadonlySet<string>): readonly string[] {
+  if (head !== undefined) return toTitleWords(head).map(toStem);
+  const known = toTitleWords(cutHead(text)).map(toStem);
+  return known.filter((stem) => stems.has(stem)).slice(-1);
+}
+
+/** The beginning of a title, which ends with what the product is. */
+export const cutHead = (title: string): string =>
+  title.slice(0, MAX_SEARCHED_CHARS).split(END_OF_HEAD)[0] ?? "";
+
 export const toStem = (word: string): string => word.replace(PLURAL, "").replace(ENDING, "");
 
-function toWords(text: string): readonly string[] {
-  const words = wordsOf(text.slice(0, MAX_SEARCHED_CHARS)).map((word) =>
-    word.slice(0, MAX_WORD_LENGTH),
-  );
-  const telling = words.filter((word) => !JOINING.has(word));
+/** A word in plain letters, and as it is written; empty where that is not known. */
+interface Word {
+  readonly plain: string;
+  readonly written: string;
+}
+
+function readWords(text: string): readonly Word[] {
+  const cut = text.slice(0, MAX_SEARCHED_CHARS);
+  const typed = cut.match(WORD) ?? [];
+  const plain = wordsOf(cut);
+  const words = plain.map((word, at): Word => {
+    const own = plain.length === typed.length ? (typed[at] ?? "") : "";
+    // I is ı in a Turkish word and i in others.
+    const isHidden = own.includes("I") && !TURKISH_LETTER.test(own);
+    return {
+      plain: word.slice(0, MAX_WORD_LENGTH),
+      written: isHidden ? "" : lowerTurkish(own).slice(0, MAX_WORD_LENGTH),
+    };
+  });
+  const telling = words.filter(({ plain: word }) => !JOINING.has(word));
   return telling.length === 0 ? words : telling;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+const toWords = (text: string): readonly string[] => readWords(text).map(({ plain }) => plain);
+
+/** The stem with its letters, as `Ağacı` has `ağaç`; empty where they are not known. */
+function toWrittenStem({ plain, written }: Word): string {
+  if (written.length !== plain.length) return "";
+  const stem = written.slice(0, toStem(plain).length);
+  return stem.endsWith("c") && stem.length < written.length ? `${stem.slice(0, -1)}ç` : stem;
 }
 
 /** How a text and names are compared. */

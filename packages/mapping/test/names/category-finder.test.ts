@@ -50,6 +50,53 @@ describe("a category of a file in English", () => {
   });
 });
 
+const LETTERS = [
+  { name: "Diş Macunu", above: ["Bakım"] },
+  { name: "Dış Cephe Boyası", above: ["Boya"] },
+  { name: "Saç Maşası", above: ["Bakım"] },
+  { name: "Ütü Masası", above: ["Ev"] },
+  { name: "Yılbaşı Ağacı", above: ["Ev"] },
+  { name: "Aksesuar", above: ["Telefon"] },
+  { name: "Güneş Gözlüğü", above: ["Giyim"] },
+  { name: "Bardak", above: ["Ev"] },
+];
+const lettersFinder = createCategoryFinder(LETTERS);
+
+it.each([
+  ["Outdoor", "Dış Cephe Boyası", "Diş Macunu"],
+  ["Tables", "Ütü Masası", "Saç Maşası"],
+  ["Dış", "Dış Cephe Boyası", "Diş Macunu"],
+  ["Masa Üstü", "Ütü Masası", "Saç Maşası"],
+  ["Ağaç", "Yılbaşı Ağacı", "Bardak"],
+  ["dis macunu", "Diş Macunu", "Ütü Masası"],
+  ["mobile-assesories", "Aksesuar", "Bardak"],
+  ["sun glasses", "Güneş Gözlüğü", "Bardak"],
+])("the letters of %s lead to %s, not to %s", (text, found, other) => {
+  const names = lettersFinder.find({ parts: [text] }).map(({ at }) => LETTERS[at]?.name);
+
+  expect(names[0]).toBe(found);
+  expect(names).not.toContain(other);
+});
+
+const PEOPLE = ["Kadın", "Erkek", "Çocuk", "Erkek Çocuk", "Ev"].map((above) => ({
+  name: "Gömlek",
+  above: ["Giyim", above],
+}));
+const peopleFinder = createCategoryFinder(PEOPLE);
+
+it.each([
+  ["Men > Shirts", ["Erkek"]],
+  ["Women > Shirts", ["Kadın"]],
+  ["womens-shirts", ["Kadın"]],
+  ["Kids > Shirts", ["Çocuk", "Erkek Çocuk"]],
+  ["Erkek Çocuk > Gömlekler", ["Çocuk", "Erkek Çocuk"]],
+])("a category for other people comes last: %s", (text, people) => {
+  const found = peopleFinder.find({ parts: text.split(" > "), limit: 5 });
+  const first = found.slice(0, people.length).map(({ at }) => PEOPLE[at]?.above[1]);
+
+  expect(new Set(first)).toEqual(new Set(people));
+});
+
 describe("a category of a file in the language of the tree", () => {
   it.each([
     ["Tablett", "Tablet"],

@@ -137,6 +137,18 @@ describe("suggestions for a category", () => {
     expect(suggestFor("X1", { titles: ["Granit Tava 24 cm"] })[0]?.id).toBe("pan");
   });
 
+  it.each([
+    ["one that says what it is", ["Steel Pan With Lid"], ["pan"]],
+    ["one with the whole name", ["Tava, Granit Saplı Kapak"], ["pan"]],
+    ["one in which it is a colour", ["Cream Shoe Rack"], []],
+    ["several", ["Nevresim mavi desenli", "Nevresim kırmızı desenli"], ["duvet"]],
+    ["one with a number", ["Dolap 9"], []],
+  ])("are found by titles alone only in %s", (_, titles, ids) => {
+    const found = suggestFor("X1", { titles });
+
+    expect(found).toEqual(ids.map((id) => ({ id, why: { kind: "titles" } })));
+  });
+
   it("are in the tree, whatever products and answers say", () => {
     const products = [{ title: "Granit Tava", category: "gone" }];
     const found = suggestFor(

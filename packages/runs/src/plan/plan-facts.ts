@@ -197,7 +197,9 @@ export type SuggestionReason =
    */
   | { readonly kind: "market" | "store"; readonly similar: number; readonly of: number }
   /** Words of the text stand in the name or above it. */
-  | { readonly kind: "words" };
+  | { readonly kind: "words" }
+  /** Only words of its rows' titles stand in the name. */
+  | { readonly kind: "titles" };
 
 /** How the columns of a file were read. */
 export interface ColumnReading {
@@ -259,6 +261,12 @@ export function describeSuggestion({
 
 function describeReason(why: SuggestionReason): Localized {
   if (why.kind === "words") return { tr: "Adı benziyor", en: "Its name is alike" };
+  if (why.kind === "titles") {
+    return {
+      tr: "Örnek ürünlerin başlıkları benziyor",
+      en: "Titles of its products are alike",
+    };
+  }
   if (why.kind === "answer") return describeAnswer(why.source);
   const count = (lang: Lang) => [why.similar, why.of].map((value) => formatNumber(value, lang));
   const [similar, of] = count("tr");

@@ -4,7 +4,7 @@ import type { Command } from "../../context.ts";
 import { MARKET_SEARCH_FLAG, SET_FLAG } from "../../flags.ts";
 
 /** Reasons of suggestions that can be accepted together. */
-export const REASONS = ["answer", "market", "store", "words"] as const;
+export const REASONS = ["answer", "market", "store", "words", "titles"] as const;
 
 /** Part of the similar products, in percent, below which a suggestion is not accepted. */
 export const DEFAULT_MIN_SHARE = 60;
@@ -55,7 +55,7 @@ export const mapCommand: Command = {
       type: "string",
       words: REASONS,
       describe: {
-        tr: `İlk önerisi bu nedene dayanan bütün adlar, virgülle: ${REASONS.join(", ")} (önceki yanıt, pazaryeri, mağaza, sözcükler)`,
+        tr: `İlk önerisi bu nedene dayanan bütün adlar, virgülle: ${REASONS.join(", ")} (önceki yanıt, pazaryeri, mağaza, adın sözcükleri, örnek başlıklar)`,
         en: `All names whose first suggestion has this reason, separated by commas: ${REASONS.join(", ")}`,
       },
     },

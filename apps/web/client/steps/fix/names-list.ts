@@ -11,6 +11,7 @@ export const NAME_REASONS: readonly NameReason[] = [
   "store",
   "brand",
   "words",
+  "titles",
   "none",
 ];
 
