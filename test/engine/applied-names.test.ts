@@ -84,7 +84,10 @@ it("applies no category but one that is named exactly or was answered, in 10,000
     FOREIGN.slice(0, 60).map((text, at) => [text, leaves[at * 7]?.join(" > ")]),
   );
   const rules: ValueRules = {
-    find: (field, text) => (field === "category" ? answers.get(text) : undefined),
+    find(field, text) {
+      const answer = field === "category" ? answers.get(text) : undefined;
+      return answer === undefined ? undefined : [answer];
+    },
   };
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün Kodu", "Kategori"] });
   const names = createFakeNames({ categories });

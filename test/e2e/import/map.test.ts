@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createSandboxCatalog } from "@catalog/sandbox";
 import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
@@ -106,5 +107,55 @@ describe("a shop of 300 rows with 56 categories of its own", () => {
     expect(list.out).toContain("… ve ");
     expect(list.err).toContain("--out adlar.xlsx");
     expect(plan.err.replaceAll(/\s+/gu, " ")).toMatch(/map \S+ --out adlar\.xlsx/u);
+  });
+});
+
+/** Leaves that share no brand, each with a brand of its own. */
+const ownBrands = (count: number): readonly { readonly path: string; readonly brand: string }[] => {
+  const seen = new Set<string>();
+  const found = catalog.categories
+    .filter(({ id }) => catalog.isLeaf(id))
+    .flatMap(({ id, category_path: path }) => {
+      const brands = catalog.brands(id).map(({ name }) => name);
+      if (brands.some((name) => seen.has(name))) return [];
+      for (const name of brands) seen.add(name);
+      return [{ path, brand: brands[0] ?? "" }];
+    });
+  return found.slice(0, count);
+};
+
+describe("one brand of a file in categories whose brands differ", () => {
+  it.each([
+    ["in order", (list: readonly string[]) => list],
+    ["from behind", (list: readonly string[]) => list.toReversed()],
+    ["twice", (list: readonly string[]) => list.flatMap((brand) => [brand, brand])],
+  ])("is answered for each, %s, and no answer takes rows of another away", async (_, order) => {
+    const shop = await openTestStore();
+    const lists = ownBrands(3);
+    const rows = lists.map(({ path }, at) =>
+      goodRow(at + 1, { "Kategori *": path, "Marka *": "Qqwerty" }),
+    );
+    const file = await writeWorkbook(shop.folder, "shop.xlsx", rows);
+    const answers = order(lists.map(({ brand }) => brand));
+    const open = z.object({ names: z.array(z.object({ rows: z.number() })) });
+
+    const counts: number[] = [];
+    for (const [at, brand] of answers.entries()) {
+      const path = join(shop.folder, `names-${at}.xlsx`);
+      const { names } = open.parse(await shop.json("map", file, "--out", path));
+      counts.push(names.reduce((sum, { rows: more }) => sum + more, 0));
+      if (names.length === 0) break;
+      await fillIn(path, () => brand);
+      await shop.json("map", file, "--in", path);
+    }
+    const after = await shop.json("plan", file);
+    await shop.json("rules", "undo");
+    const undone = await shop.json("plan", file);
+
+    expect(lists).toHaveLength(3);
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    expect(counts[0]).toBe(3);
+    expect(after).toMatchObject({ planned: { add: 3, invalid: 0 }, open_names: [] });
+    expect(undone).toMatchObject({ planned: { add: 2, invalid: 1 } });
   });
 });

@@ -16,7 +16,12 @@ export interface Rule {
   readonly target: string;
   /** Id of the meaning, where the name alone is ambiguous. */
   readonly targetId: string | null;
+  /** Further meanings in their order, where the category of a row decides. @default none */
+  readonly further?: readonly RuleMeaning[] | undefined;
 }
+
+/** One of the meanings of a text. */
+export type RuleMeaning = Pick<Rule, "target" | "targetId">;
 
 /** One rule before and after a change; `null` where there was none. */
 export interface RuleChange {
@@ -148,8 +153,14 @@ function createRuleTable({ database, clock }: RepositoryOptions, store: number) 
         const query = build.deleteFrom("value_rule").where("store", "=", store);
         return yield* database.run(query.where("key", "=", key));
       }
-      const { targetId, ...rest } = rule;
-      const columns = { ...rest, store, target_id: targetId, created_at_ms: clock.now() };
+      const { targetId, further = [], ...rest } = rule;
+      const columns = {
+        ...rest,
+        store,
+        target_id: targetId,
+        created_at_ms: clock.now(),
+        further_json: further.length === 0 ? null : toJson(further),
+      };
       return yield* database.upsert("value_rule", ["store", "key"], columns);
     },
   };
@@ -219,12 +230,14 @@ const toRule = ({
   value,
   target,
   target_id: targetId,
+  further_json: further,
 }: Schema["value_rule"]): Rule => ({
   key,
   field,
   value,
   target,
   targetId,
+  ...(further !== null && { further: fromJson<readonly RuleMeaning[]>(further) }),
 });
 
 const isSameRule = (one: Rule | null, other: Rule | null): boolean =>
@@ -233,7 +246,8 @@ const isSameRule = (one: Rule | null, other: Rule | null): boolean =>
     : one.field === other.field &&
       one.value === other.value &&
       one.target === other.target &&
-      one.targetId === other.targetId;
+      one.targetId === other.targetId &&
+      toJson(one.further ?? []) === toJson(other.further ?? []);
 
 const toNullableJson = (rule: Rule | null): string | null => (rule === null ? null : toJson(rule));
 

@@ -269,6 +269,9 @@ const RULE_CHANGES: Migration = forBoth([
   `CREATE INDEX rule_change_batch ON rule_change (store, batch)`,
 ]);
 
+/** Further meanings of a text whose list differs by category. */
+const RULE_MEANINGS: Migration = forBoth([`ALTER TABLE value_rule ADD COLUMN further_json TEXT`]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -276,6 +279,7 @@ export const MIGRATIONS: readonly Migration[] = [
   NAMED_BY_FEEDS,
   PRICES,
   RULE_CHANGES,
+  RULE_MEANINGS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -71,6 +71,7 @@ export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSch
     target: string;
     target_id: string | null;
     created_at_ms: number;
+    further_json: string | null;
   };
   readonly rule_change: {
     id: Generated<number>;

@@ -14,6 +14,7 @@ import {
   type RuleInput,
   type RuleSource,
   type SavedRule,
+  splitMeanings,
 } from "../names/value-rules.ts";
 import {
   type DefaultValue,
@@ -87,7 +88,7 @@ export function openRemembered({
   return {
     nameField: nameUse,
     list: async () => ({
-      rules: await rules.list(),
+      rules: splitMeanings(await rules.list()),
       defaults: Object.fromEntries(await readDefaultValues(profiles)),
       profiles: await profiles.list(),
       remembered: await listRememberedReadings({ memory, baseUrl }),

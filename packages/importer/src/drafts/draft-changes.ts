@@ -438,7 +438,8 @@ async function answerAll(
   given: readonly NameAnswerInput[],
 ): Promise<DraftEditResult> {
   const { drafts } = state.connection.memory;
-  const answers = await readAnswers({ drafts, ...needParts(state) }, given);
+  const stored = await state.connection.memory.rules.list();
+  const answers = await readAnswers({ drafts, ...needParts(state) }, stored, given);
   if (answers.edits.length > MAX_CELLS) throw new CatalogError("E_DRAFT_CELLS", String(MAX_CELLS));
   return await change(state, step, (context, draft) =>
     answerNames(context, draft, step.version, answers),

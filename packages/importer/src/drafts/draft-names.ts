@@ -14,7 +14,7 @@ import { describeSuggestion, type OpenNameCount } from "@catalog/runs";
 import { answerBelow } from "../names/names-in-bulk.ts";
 import { type FoundName, mergeTitles, mergeWithin } from "../names/open-names.ts";
 import { createPause, type NameSuggester } from "../names/suggestions.ts";
-import { type Rule, toRule } from "../names/value-rules.ts";
+import { addMeaning, type Rule, toRule } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
 import type { DraftName, DraftNameChoice, DraftNames, DraftNamesBelow } from "./draft-views.ts";
 import type { AnswerStep, CellEdit, GivenAnswer } from "./edit-draft.ts";
@@ -69,7 +69,7 @@ export async function listDraftNames(
     await pause();
     const [first] = found;
     const { field, value, rows, titles, column, choices } = count;
-    const category = isOfCategory(field) ? await describeCategory(checker, first) : null;
+    const category = valueRules.isOfCategory(field) ? await describeCategory(checker, first) : null;
     const { suggestions = [] } = suggested[at] ?? {};
     names.push({
       field,
@@ -273,9 +273,6 @@ async function describeAnswers(
 
 const NO_PRODUCT = { code: null, title: null };
 
-const isOfCategory = (field: string): boolean =>
-  field === "brand" || field === "brand_model" || field.startsWith("property:");
-
 /**
  * A category that the brand of the row decides comes first, then the suggestions, then other nearest
  * names.
@@ -351,11 +348,14 @@ const toCount = ({ field, value, rows, titles, choices }: DraftName): OpenNameCo
  */
 export async function readAnswers(
   context: NamesContext,
+  /** The rules of the store, beside whose meanings an answer stands. */
+  stored: readonly Rule[],
   inputs: readonly NameAnswerInput[],
 ): Promise<AnswerStep> {
   const { drafts, sheet, checker } = context;
   const answers: GivenAnswer[] = [];
   const rules: Rule[] = [];
+  const known = new Map(stored.map((rule) => [rule.key, rule]));
   const edits: CellEdit[] = [];
   const ruled = new Set<number>();
   for (const { isRemembered, isCategory = false, ...input } of inputs) {
@@ -370,7 +370,8 @@ export async function readAnswers(
     answers.push({ field, value, target, isRemembered, row, rows: rows.length });
     if (isRemembered) {
       const scoped = valueRules.scopeField(field, checker.mapping.platform?.name);
-      rules.push(toRule({ field: scoped, value, target }));
+      const rule = toRule({ field: scoped, value, target });
+      rules.push(addMeaning(known.get(rule.key), rule));
       for (const each of rows) ruled.add(each);
     } else {
       edits.push(...(await toNameEdits(context, input, rows)));
@@ -489,7 +490,7 @@ const columnOf = ({ mapping }: Pick<Checker, "mapping">, field: FieldKey): numbe
 /** The text that a field of a row is read as; empty for none. */
 function readField(checker: Checker, { source }: NamedRow, field: FieldKey): string {
   const column = columnOf(checker, field);
-  const rule = checker.readAs(source).find((each) => each.column === column)?.text;
+  const rule = checker.readAs(source).find((each) => each.column === column)?.first;
   const cell = column === null ? "" : cellToText(source.cells[column] ?? null).trim();
   return rule ?? (cell === "" ? (checker.mapping.constants.get(field) ?? "") : cell);
 }

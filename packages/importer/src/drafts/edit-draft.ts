@@ -155,6 +155,8 @@ interface StoredRules {
   readonly rules: readonly Rule[];
 }
 
+const meaning = z.object({ target: z.string(), targetId: z.string().nullable() });
+
 const storedRules: z.ZodType<StoredRules> = z.object({
   batch: z.number(),
   rules: z.array(
@@ -164,6 +166,7 @@ const storedRules: z.ZodType<StoredRules> = z.object({
       value: z.string(),
       target: z.string(),
       targetId: z.string().nullable(),
+      further: z.array(meaning).optional(),
     }),
   ),
 });

@@ -286,7 +286,7 @@ function toRowView(row: DraftRow, { sheet, checker }: OpenParts): DraftRowView {
     cells: effective.cells.map(cellToText),
     edited: Object.keys(row.edits).map(Number),
     isExcluded: row.status === "excluded",
-    readAs: checker?.readAs(effective) ?? [],
+    readAs: (checker?.readAs(effective) ?? []).map(({ column, text }) => ({ column, text })),
     numbers: checker?.numbers(effective) ?? [],
     issues: row.issues,
   };

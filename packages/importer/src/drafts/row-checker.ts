@@ -361,6 +361,8 @@ interface ReadAs {
   /** Index of the column. */
   readonly column: number;
   readonly text: string;
+  /** The first of its meanings. */
+  readonly first: string;
 }
 
 /** Finds the cells that a rule reads. A column with an unknown header may be a property of the row's category. */
@@ -377,7 +379,7 @@ function createReadAs(
   return ({ cells }) =>
     columns.flatMap(({ index: column, field }) => {
       const cell = cells[column] ?? null;
-      const text = cell === null ? undefined : rules.find(field, cellToText(cell));
-      return text === undefined ? [] : [{ column, text }];
+      const found = cell === null ? undefined : rules.find(field, cellToText(cell));
+      return found === undefined ? [] : [{ column, text: found.join(" / "), first: found[0] }];
     });
 }

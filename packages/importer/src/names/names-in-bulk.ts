@@ -25,7 +25,7 @@ import {
   refuseNames,
   suggestionOf,
 } from "./rule-sheet.ts";
-import { type SavedRule, saveRules } from "./value-rules.ts";
+import { saveAnswers, type SavedRule } from "./value-rules.ts";
 
 /** What a person answers for one open name. */
 export interface NameMeaningInput extends Pick<OpenNameCount, "field" | "value"> {
@@ -55,7 +55,7 @@ export async function saveMeanings(
 ): Promise<SavedMeanings> {
   const open = new Set(names.map(keyOf));
   const wanted = answers.filter((answer) => open.has(keyOf(answer)));
-  return await saveRules(
+  return await saveAnswers(
     memory,
     wanted.map(({ field, ...answer }) =>
       Object.assign(answer, { field: valueRules.scopeField(field, platform) }),

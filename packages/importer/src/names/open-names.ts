@@ -50,20 +50,25 @@ export async function askOpenNames(
 ): Promise<readonly OpenNameCount[]> {
   const { rules, ask, suggest } = options;
   const find = createNameFinder(options);
-  const asked = new Set<string>();
+  // The number of rows that an answer was given for: of these it may leave some open, in categories
+  // that do not have it.
+  const asked = new Map<string, number>();
+  const isWaiting = (name: OpenNameCount): boolean =>
+    name.rows < (asked.get(nameKey(name)) ?? Infinity);
   for (;;) {
     const open = await suggest(await find());
-    const waiting = open.filter((name) => name.choices.length > 0 && !asked.has(nameKey(name)));
+    const waiting = open.filter((name) => name.choices.length > 0 && isWaiting(name));
     if (ask === undefined || waiting.length === 0) return open;
     let isOver = false;
     let answers = 0;
     for (const name of waiting) {
-      asked.add(nameKey(name));
+      asked.set(nameKey(name), 0);
       const answer: NameAnswer = isOver ? { kind: "leave" } : await ask(name);
       isOver ||= answer.kind === "stop";
       if (answer.kind !== "means") continue;
       const { field, value } = name;
       await rules.add({ field, value, target: answer.target, targetId: null });
+      asked.set(nameKey(name), name.rows);
       answers += 1;
     }
     if (answers === 0) return open;

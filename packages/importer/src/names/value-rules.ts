@@ -26,6 +26,39 @@ type RuleRepository = Connection["memory"]["rules"];
 /** What a person has said that a text means in one field of a store's sheets. */
 export type Rule = Parameters<RuleRepository["save"]>[0][number];
 
+type RuleMeaning = Pick<Rule, "target" | "targetId">;
+
+/** The meanings of a rule in their order. */
+export const listMeanings = ({ target, targetId, further = [] }: Rule): readonly RuleMeaning[] => [
+  { target, targetId },
+  ...further,
+];
+
+/** The meanings of a rule as people read them. */
+export const describeMeanings = (rule: Rule): string =>
+  listMeanings(rule)
+    .map(({ target }) => target)
+    .join(" / ");
+
+/** Rules with one meaning each; those of one text stand in their order. */
+export const splitMeanings = (rules: readonly Rule[]): readonly Rule[] =>
+  rules.flatMap(({ further, ...rule }) =>
+    listMeanings({ ...rule, further }).map((meaning) => Object.assign({}, rule, meaning)),
+  );
+
+/**
+ * Adds an answer to the earlier ones for the same text, which the lists of other categories have.
+ * Where all rows have one list, the answer takes the place of the earlier one.
+ */
+export function addMeaning(known: Rule | undefined, answer: Rule): Rule {
+  if (known === undefined || !valueRules.isOfCategory(answer.field)) return answer;
+  const all = [...listMeanings(known), ...listMeanings(answer)];
+  const [, ...further] = all.filter(
+    (one, at) => all.findIndex((other) => meaningOf(other) === meaningOf(one)) === at,
+  );
+  return further.length === 0 ? known : { ...known, further };
+}
+
 /** Name of a rule's field for people. */
 export const ruleFieldName: (field: string) => Localized = valueRules.nameField;
 
@@ -95,6 +128,8 @@ const listFields = (lang: Lang): string =>
 export interface SavedRule extends Rule {
   /** What the text meant before, where that was something else. */
   readonly replaced?: string;
+  /** What the text means in other categories, where those meanings stay. */
+  readonly beside?: string;
 }
 
 /** Rules that were saved, and the batch under which that is undone. */
@@ -104,30 +139,56 @@ interface SavedRules {
   readonly batch: number | undefined;
 }
 
-/**
- * Saves rules that a person wrote; their meanings are not looked up. They are undone together with an
- * earlier batch, where one is given.
- */
-export async function saveRules(
+/** Saves rules that a person wrote in place of the earlier ones; their meanings are not looked up. */
+async function saveRules(
   { rules }: Pick<Connection["memory"], "rules">,
-  overrides: readonly RuleInput[],
+  made: readonly Rule[],
+): Promise<readonly SavedRule[]> {
+  const before = new Map((await rules.list()).map((rule) => [rule.key, describeMeanings(rule)]));
+  await rules.save(made);
+  return made.map((rule) => {
+    const meant = describeMeanings(rule);
+    const replaced = before.get(rule.key) ?? meant;
+    return replaced === meant ? rule : Object.assign({ replaced }, rule);
+  });
+}
+
+/**
+ * Saves what open names mean. Earlier meanings of brands, models and properties stay, because the
+ * lists of other categories may have them. The rules are undone together with an earlier batch,
+ * where one is given.
+ */
+export async function saveAnswers(
+  { rules }: Pick<Connection["memory"], "rules">,
+  answers: readonly RuleInput[],
   joined?: number,
 ): Promise<SavedRules> {
-  const made = overrides.map((wish) => toRule(wish));
-  const before = new Map((await rules.list()).map((rule) => [rule.key, rule.target]));
-  const batch = await rules.save(made, joined);
+  const made = answers.map((wish) => toRule(wish));
+  const known = new Map((await rules.list()).map((rule) => [rule.key, rule]));
+  const whole = new Map<string, Rule>();
+  for (const rule of made) {
+    whole.set(rule.key, addMeaning(whole.get(rule.key) ?? known.get(rule.key), rule));
+  }
+  const batch = await rules.save([...whole.values()], joined);
   const saved = made.map((rule) => {
-    const replaced = before.get(rule.key) ?? rule.target;
-    return replaced === rule.target ? rule : Object.assign({ replaced }, rule);
+    const before = known.get(rule.key);
+    if (before === undefined) return rule;
+    const meant = describeMeanings(before);
+    if (valueRules.isOfCategory(rule.field)) return Object.assign({ beside: meant }, rule);
+    return meant === rule.target ? rule : Object.assign({ replaced: meant }, rule);
   });
   return { rules: saved, batch };
 }
 
-/** Does the same; returns the rules alone. */
+/** Saves rules that a person wrote, each in place of the earlier one for its text. */
 export const addRules = async (
   memory: Pick<Connection["memory"], "rules">,
   overrides: readonly RuleInput[],
-): Promise<readonly SavedRule[]> => (await saveRules(memory, overrides)).rules;
+): Promise<readonly SavedRule[]> =>
+  await saveRules(
+    memory,
+    overrides.map((wish) => toRule(wish)),
+  );
 
 /** Removes a rule; `false` where the value has none. */
 export async function removeRule(
@@ -146,7 +207,7 @@ export async function exportRules(
   memory: Pick<Connection["memory"], "rules">,
   { path, lang }: { readonly path: string; readonly lang: Lang },
 ): Promise<number> {
-  const rules = await memory.rules.list();
+  const rules = splitMeanings(await memory.rules.list());
   const header = RULE_HEADERS[lang];
   const rows: readonly (readonly OutCell[])[] = rules.map((rule) => [
     valueRules.nameField(rule.field)[lang],
@@ -209,7 +270,7 @@ export async function importRules(
       rule,
       place: () => toJsonPlace(rule, at + 1),
     }));
-    return { rules: await addRules(memory, collectRules(entries, NOTHING_SAVED)), open: 0 };
+    return { rules: await saveRules(memory, collectRules(entries, NOTHING_SAVED)), open: 0 };
   }
   const how = {
     ...(limits !== undefined && { limits }),
@@ -222,7 +283,7 @@ export async function importRules(
     place: (part) => ({ row: row.row, column: row.columns[part], value: row[part] }),
   }));
   return {
-    rules: await addRules(memory, collectRules(entries)),
+    rules: await saveRules(memory, collectRules(entries)),
     open: rows.length - filled.length,
   };
 }
@@ -244,7 +305,10 @@ const toJsonPlace = ({ field, value }: RuleInput, row: number): Omit<SheetProble
   place: { tr: `${row}. kural (${field}: ${value})`, en: `Rule ${row} (${field}: ${value})` },
 });
 
-/** Returns each rule once. Throws with all mistakes, such as a text that is to mean two things. */
+/**
+ * Returns each rule once; several meanings of a brand, model or option are one rule, in their order.
+ * Throws with all mistakes, such as another text that is to mean two things.
+ */
 function collectRules(entries: readonly RuleEntry[], what?: Localized): readonly Rule[] {
   const problems: SheetProblem[] = [];
   const rules = new Map<string, Rule>();
@@ -257,8 +321,9 @@ function collectRules(entries: readonly RuleEntry[], what?: Localized): readonly
     }
     const { rule } = checked;
     const known = rules.get(rule.key);
-    if (known === undefined) rules.set(rule.key, rule);
-    else if (meaningOf(known) !== meaningOf(rule)) {
+    if (known === undefined || valueRules.isOfCategory(rule.field)) {
+      rules.set(rule.key, addMeaning(known, rule));
+    } else if (meaningOf(known) !== meaningOf(rule)) {
       problems.push({ ...place("target"), message: describeTwice(known.target) });
     }
   }
@@ -267,7 +332,7 @@ function collectRules(entries: readonly RuleEntry[], what?: Localized): readonly
 }
 
 /** Equal where two rules say the same; an id overrides the name. */
-const meaningOf = ({ target, targetId }: Rule): string => targetId ?? fold(target);
+const meaningOf = ({ target, targetId }: RuleMeaning): string => targetId ?? fold(target);
 
 /** Fields whose meanings may be numbers. */
 const isNumeric = (field: string | undefined): boolean =>
@@ -424,7 +489,7 @@ function notAFile(path: string, kind: string): InputError {
 export interface ActiveRules extends ValueRules {
   /** Rules that have applied to a cell so far. */
   readonly used: ReadonlySet<Rule>;
-  /** Stores a rule for this file and all later ones. */
+  /** Stores an answer for this file and all later ones, beside earlier ones for other categories. */
   add(rule: Omit<Rule, "key">): Promise<void>;
 }
 
@@ -454,11 +519,15 @@ export async function loadActiveRules(
       const rule = own ?? known.get(valueRules.key(field, text));
       if (rule === undefined) return undefined;
       used.add(rule);
-      return rule.targetId ?? rule.target;
+      const [first, ...further] = [rule, ...(rule.further ?? [])].map(
+        ({ target, targetId }) => targetId ?? target,
+      );
+      return first === undefined ? undefined : [first, ...further];
     },
     async add(rule) {
       const scoped = { ...rule, field: valueRules.scopeField(rule.field, platform) };
-      const whole = { ...scoped, key: keyOf(scoped) };
+      const key = keyOf(scoped);
+      const whole = addMeaning(known.get(key), { ...scoped, key });
       batch = (await rules.save([whole], batch)) ?? batch;
       known.set(whole.key, whole);
       fields.add(fieldOf(whole.field));

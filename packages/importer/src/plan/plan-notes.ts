@@ -12,7 +12,7 @@ import type {
 import { DISCOUNT_FIELDS, type RowDecision, type RunWarning, type RunRecord } from "@catalog/runs";
 
 import { type JoinedRows, lastHeaderRow } from "../file/product-rows.ts";
-import type { Rule } from "../names/value-rules.ts";
+import { describeMeanings, type Rule } from "../names/value-rules.ts";
 import type { PlanFileOptions, PlanSource } from "./plan-options.ts";
 
 type PriceUnitQuestion = NonNullable<NonNullable<RunRecord["facts"]>["priceUnitQuestion"]>;
@@ -103,7 +103,9 @@ const MAX_RULES = 3;
 
 function noteOnRules(rules: readonly Rule[]): Localized | undefined {
   if (rules.length === 0) return undefined;
-  const shown = rules.slice(0, MAX_RULES).map(({ value, target }) => `${value} → ${target}`);
+  const shown = rules
+    .slice(0, MAX_RULES)
+    .map((rule) => `${rule.value} → ${describeMeanings(rule)}`);
   const list = shown.join(" · ") + (rules.length > MAX_RULES ? " · …" : "");
   return {
     tr: `${rules.length} kural uygulandı: ${list}`,

@@ -223,6 +223,8 @@ describe("a sheet of open names", () => {
       right,
       same,
       "Brand;E;Karaca",
+      "Category;G;Ev > Fincan",
+      "Category;g;Ev > Tabak",
       "Colours;x;Blue",
       size,
       "Brand;F;;;Karaca",
@@ -241,8 +243,8 @@ describe("a sheet of open names", () => {
       "  C3 “3”: This row has no suggestion 3; wr",
       "  C4 “-”: This is no name; write the store",
       "  C5 “…”: The meaning is missing: write th",
-      "  C8 “Karaca”: The same name has another m",
-      "  A9 “Colours”: There are no rules for “Co",
+      "  C10 “Ev > Tabak”: The same name has anot",
+      "  A11 “Colours”: There are no rules for “C",
     ]);
     expect(none).toEqual([]);
     expect([rules.length, open]).toEqual([2, 1]);

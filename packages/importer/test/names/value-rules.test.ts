@@ -59,7 +59,7 @@ describe("rules", () => {
       rules.find("property:renk", "KAHVE"),
       rules.find("brand_model", "karaca hom"),
       rules.find("brand", "Karaca"),
-    ]).toEqual(["Karaca Home", "0a1", "Açık Kahve", undefined, undefined]);
+    ]).toEqual([["Karaca Home"], ["0a1"], ["Açık Kahve"], undefined, undefined]);
     expect(rules.used.size).toBe(3);
   });
 
@@ -74,7 +74,7 @@ describe("rules", () => {
 
     expect(
       ["galaxy s10", "GALAXY S10 +", "Galaxy S10++"].map((text) => rules.find("brand_model", text)),
-    ).toEqual(["S10", "S10 Plus", undefined]);
+    ).toEqual([["S10"], ["S10 Plus"], undefined]);
   });
 
   it("are removed by field and value", async () => {
@@ -120,14 +120,17 @@ describe("rules", () => {
       (targets: readonly string[]) =>
         JSON.stringify({
           kind: "catalog-rules",
-          rules: targets.map((target) => ({ field: "brand", value: "KARACA", target })),
+          rules: targets.map((target) => ({ field: "shipping_template", value: "KARACA", target })),
         }),
-      "Rule 2 (brand: KARACA): The same name has another meaning further up: “Karaca”.",
+      "Rule 2 (shipping_template: KARACA): The same name has another meaning further up: “Karaca”.",
     ],
     [
       "k.csv",
       (targets: readonly string[]) =>
-        ["Field;Value in File;Meaning", ...targets.map((to) => `brand;karaca;${to}`)].join("\n"),
+        [
+          "Field;Value in File;Meaning",
+          ...targets.map((to) => `shipping_template;karaca;${to}`),
+        ].join("\n"),
       "C3 “Karaca Home”: The same name has another meaning further up: “Karaca”.",
     ],
   ])(

@@ -114,6 +114,9 @@ interface NameIndexOptions<T> {
  */
 export const MAX_REMEMBERED = 20_000;
 
+/** Whether a text is a name with the end of its id. */
+export const hasIdSuffix = (text: string): boolean => SUFFIX.test(text);
+
 const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 
 /** Builds each tier of a list once, when the first text is looked up in it. */

@@ -16,10 +16,10 @@ import { findNearestName } from "./suggester.ts";
 /** The rules of a store, as a row mapper reads them. */
 export interface ValueRules {
   /**
-   * The meaning of the text in this field (see {@link valueRules}); `undefined` where there is
-   * no rule.
+   * The meanings of the text in this field (see {@link valueRules}), of which the first one counts
+   * that the list of a row has; `undefined` where there is no rule.
    */
-  find(field: string, text: string): string | undefined;
+  find(field: string, text: string): readonly [string, ...string[]] | undefined;
 }
 
 /** Rules of a store without any. */
@@ -83,6 +83,10 @@ export function ruleFieldName(whole: string): Localized {
   return platform === undefined ? header : { tr: `${tr} @${platform}`, en: `${en} @${platform}` };
 }
 
+/** Whether the list of a field differs by category, so that one text may mean different things. */
+export const isOfCategory = (field: string): boolean =>
+  field === "brand" || field === "brand_model" || field.startsWith("property:");
+
 /** The rule field of a property's texts. */
 export function propertyField(name: string): string {
   return `property:${trimText(name)}`;
@@ -114,6 +118,11 @@ interface RuleNotation {
     readonly field: string;
     readonly platform: string | undefined;
   };
+  /**
+   * Whether the list of a field differs by category, so that a text may have several meanings: brands,
+   * models and properties.
+   */
+  readonly isOfCategory: (field: string) => boolean;
   /** Key of a rule: equal for texts that one rule covers; case, accents and spacing do not count. */
   readonly key: (field: string, text: string) => string;
   /** Stands in a command to paste for a meaning that a person has to write; no rule takes it. */
@@ -130,6 +139,7 @@ export const valueRules: RuleNotation = {
   nameField: ruleFieldName,
   scopeField: scopeRuleField,
   splitField: splitRuleField,
+  isOfCategory,
   key: (field, text) => `${nameKey(field)}\n${nameKey(text)}`,
   placeholder: PLACEHOLDER,
   isPlaceholder,

@@ -178,6 +178,8 @@ export interface Cell {
   readonly field: string;
   /** Whether the text comes from a rule instead of the cell. */
   readonly isRuled: boolean;
+  /** What the rule says that the text may mean, in order. @default there is no rule */
+  readonly meanings?: readonly string[] | undefined;
   /** Whether the text is the default value of the store. @default false */
   readonly isDefault?: boolean | undefined;
   /** Index of its column; after all columns for a value that stands in no cell. */

@@ -10,6 +10,7 @@ import type { IssueParams } from "../issues/issue.ts";
 import type { CategoryNode } from "../names/categories.ts";
 import {
   DEFAULT_ID_PATTERN,
+  hasIdSuffix,
   type NameIndex,
   type Resolution,
   labelOf,
@@ -83,15 +84,20 @@ function resolveNewest<R extends { readonly kind: string }>(
   return resolution;
 }
 
-/** Resolves a cell by the first of its spellings that names anything. */
+/**
+ * Resolves a cell by the first of its spellings that names anything; where a rule has given its
+ * meanings, by the first that names one thing, because each was given for a list of its own.
+ */
 function resolveCell<R extends { readonly kind: string }>(
   index: Resolver<R>,
-  { text, others }: Pick<Cell, "text" | "others">,
+  { text, others, isRuled }: Pick<Cell, "text" | "others" | "isRuled">,
 ): R {
   const first = index.resolve(text);
-  if (first.kind !== "unknown" || others.length === 0) return first;
-  const further = others.map((other) => index.resolve(other));
-  return further.find(({ kind }) => kind !== "unknown") ?? first;
+  if (first.kind === "found" || others.length === 0) return first;
+  if (first.kind !== "unknown" && !isRuled) return first;
+  const all = [first, ...others.map((other) => index.resolve(other))];
+  const found = isRuled ? all.find(({ kind }) => kind === "found") : undefined;
+  return found ?? all.find(({ kind }) => kind !== "unknown") ?? first;
 }
 
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
@@ -197,9 +203,12 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
     work.changes.brand_model = cell.text;
     return;
   }
-  const resolution = known.models(category, brand).index.resolve(cell.text);
-  if (resolution.kind === "unknown" && !DEFAULT_ID_PATTERN.test(cell.text)) {
-    work.changes.brand_model = cell.text;
+  const others = cell.isRuled ? cell.others : [];
+  const { text, isRuled } = cell;
+  const resolution = resolveCell(known.models(category, brand).index, { text, others, isRuled });
+  const free = [text, ...others].find((each) => !(isRuled ? isOfList : isId)(each));
+  if (resolution.kind === "unknown" && free !== undefined) {
+    work.changes.brand_model = free;
     warnOfNearModel(work, cell, resolution.nearest?.());
     return;
   }
@@ -215,6 +224,11 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
   work.changes.brand_model = model.id;
   work.names.brandModel = model.name;
 }
+
+const isId = (text: string): boolean => DEFAULT_ID_PATTERN.test(text);
+
+/** A meaning with an id was chosen from the list of another category, and is no text to send. */
+const isOfList = (text: string): boolean => isId(text) || hasIdSuffix(text);
 
 /**
  * Warns where the text is a listed model but for a slip. It stays free text, because a person may

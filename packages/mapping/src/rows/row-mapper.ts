@@ -13,7 +13,7 @@ import {
   type KnownNames,
   type NameSource,
 } from "../names/name-indexes.ts";
-import type { ValueRules } from "../names/value-rules.ts";
+import { isOfCategory, type ValueRules } from "../names/value-rules.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
 import { readCodeCell } from "../product-codes.ts";
 import { cellText, type SourceRow } from "../source-row.ts";
@@ -294,9 +294,6 @@ function findOpenNames(row: SourceRow, tools: Tools): readonly OpenName[] {
     return Object.assign({ within }, name);
   });
 }
-
-const isOfCategory = (field: string): boolean =>
-  field === "brand" || field === "brand_model" || field.startsWith("property:");
 
 function mapRow(row: SourceRow, tools: Tools): MappedRow {
   const work = createRowWork(tools.layout, row, tools);

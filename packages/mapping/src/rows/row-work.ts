@@ -17,7 +17,7 @@ import {
   type Reading,
 } from "../issues/issue.ts";
 import { findNearestName } from "../names/suggester.ts";
-import { ruleFieldName } from "../names/value-rules.ts";
+import { isOfCategory, ruleFieldName } from "../names/value-rules.ts";
 import {
   cellText,
   type CellTrait,
@@ -76,8 +76,8 @@ export function readCell(layout: Layout, at: ReadColumn, row: SourceRow): Cell |
   const { value, trait, format } = source;
   if (value === null || cellText(value) === "") return undefined;
   const spelling = spell({ value, trait, format, use }, layout.displays);
-  const target = spelling.problem === undefined ? findRule(layout, field, spelling) : undefined;
-  return new SheetCell({ layout, at, source, value, spelling, target });
+  const meanings = spelling.problem === undefined ? findRule(layout, field, spelling) : undefined;
+  return new SheetCell({ layout, at, source, value, spelling, meanings });
 }
 
 /** The cell of another row of the product, where the row takes it; else the row's own cell. */
@@ -96,8 +96,8 @@ interface CellContent {
   readonly source: Pick<JoinedCell, "row" | "trait" | "format">;
   readonly value: Exclude<CellValue, null>;
   readonly spelling: Spelling;
-  /** The text that a rule gives instead. */
-  readonly target: string | undefined;
+  /** The texts that a rule gives instead. */
+  readonly meanings: ReturnType<Layout["rules"]["find"]>;
 }
 
 class SheetCell implements Cell {
@@ -106,7 +106,7 @@ class SheetCell implements Cell {
   readonly #content: CellContent;
 
   constructor(content: CellContent) {
-    const { value, spelling, target } = content;
+    const { value, spelling, meanings: [target] = [] } = content;
     this.value = target ?? value;
     this.text = target ?? spelling.text;
     this.#content = content;
@@ -121,11 +121,18 @@ class SheetCell implements Cell {
   }
 
   get isRuled(): boolean {
-    return this.#content.target !== undefined;
+    return this.#content.meanings !== undefined;
   }
 
+  get meanings(): readonly string[] | undefined {
+    return this.#content.meanings;
+  }
+
+  /** A list that has none of the meanings may have the text itself, as before there was a rule. */
   get others(): readonly string[] {
-    return this.#content.spelling.others;
+    const { spelling, meanings } = this.#content;
+    if (meanings === undefined || !isOfCategory(this.field)) return spelling.others;
+    return [...meanings.slice(1), spelling.text, ...spelling.others];
   }
 
   get trait(): CellTrait | undefined {
@@ -171,9 +178,9 @@ function findRule(
   { rules }: Layout,
   field: string,
   { text, others }: Spelling,
-): string | undefined {
-  const target = rules.find(field, text);
-  if (target !== undefined || others.length === 0) return target;
+): ReturnType<Layout["rules"]["find"]> {
+  const meanings = rules.find(field, text);
+  if (meanings !== undefined || others.length === 0) return meanings;
   return others.map((other) => rules.find(field, other)).find((found) => found !== undefined);
 }
 
@@ -195,10 +202,10 @@ const OF_DEFAULTS: ReadonlyMap<TextKey, TextKey> = new Map([
 /** The problem of a stored text that names nothing; another problem is returned unchanged. */
 function blameStoredText(problem: Problem, cell: Cell): Problem {
   if (problem.choices === undefined) return problem;
-  const { isRuled, isDefault = false, text, field, location } = cell;
+  const { isRuled, meanings = [], isDefault = false, text, field, location } = cell;
   const name = ruleFieldName(field);
   if (isRuled) {
-    const params = { target: text, field: name };
+    const params = { target: meanings.join(" / "), field: name };
     return { text: "E_RULE_TARGET", params, value: location.value };
   }
   const ofDefault = isDefault ? OF_DEFAULTS.get(problem.text) : undefined;

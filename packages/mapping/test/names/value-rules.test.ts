@@ -5,15 +5,39 @@ import { BRAND } from "../helpers/catalog.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 const rules = (...list: readonly (readonly [string, string, string])[]): ValueRules => {
-  const known = new Map(
-    list.map(([field, value, target]) => [valueRules.key(field, value), target]),
-  );
-  return { find: (field, text) => known.get(valueRules.key(field, text)) };
+  const known = Map.groupBy(list, ([field, value]) => valueRules.key(field, value));
+  return {
+    find(field, text) {
+      const [first, ...further] = known.get(valueRules.key(field, text)) ?? [];
+      return first && [first[2], ...further.map(([, , target]) => target)];
+    },
+  };
 };
 
 const HEADER = "SKU|Kategori|Marka|Garanti Tipi|Renk";
 
 describe("a value rule", () => {
+  it("takes the first meaning that the list has, and last the text itself", async () => {
+    const rows = [
+      ["K1", "Kaşık", "KA"],
+      ["K2", "Kaşık", "Kuzey Ahşap"],
+    ];
+    const { rows: mapped } = await mapSheet({
+      header: "SKU|Kategori|Marka",
+      rows,
+      rules: rules(
+        ["brand", "KA", "Yok"],
+        ["brand", "KA", "Kuzey Ahşap"],
+        ["brand", "Kuzey Ahşap", "Yok"],
+      ),
+    });
+
+    expect(mapped.map(({ issues, changes }) => [brief(issues), changes.brand_id])).toEqual([
+      [[], BRAND.kuzey],
+      [[], BRAND.kuzey],
+    ]);
+  });
+
   it("replaces the text by its target, whatever the text's case", async () => {
     const row = await mapOne(HEADER, ["K1", "KAŞIKLAR", "k.a home", "Bayi", "Kahve"], {
       rules: rules(

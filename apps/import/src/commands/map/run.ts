@@ -284,9 +284,10 @@ function tellSaved(
   const texts = MAP_TEXTS[lang];
   const lines = [
     ...(rules.length > 0 || left + others > 0 ? [texts.saved(rules.length)] : []),
-    ...rules.flatMap(({ value, replaced }) =>
-      replaced === undefined ? [] : [`  ${texts.replaced(value, replaced)}`],
-    ),
+    ...rules.flatMap(({ value, replaced, beside }) => [
+      ...(replaced === undefined ? [] : [`  ${texts.replaced(value, replaced)}`]),
+      ...(beside === undefined ? [] : [`  ${texts.beside(value, beside)}`]),
+    ]),
     ...partly.map(({ value, rows, lists = 1 }) => `  ${texts.partly(value, rows, lists)}`),
     ...(left > 0 ? [texts.left(left)] : []),
     ...(others > 0 ? [texts.others(others)] : []),

@@ -27,6 +27,7 @@ interface MapTexts {
   readonly plan: (file: string) => string;
   readonly saved: (count: number) => string;
   readonly replaced: (value: string, before: string) => string;
+  readonly beside: (value: string, others: string) => string;
   readonly partly: (value: string, rows: number, lists: number) => string;
   readonly left: (count: number) => string;
   readonly others: (count: number) => string;
@@ -76,6 +77,7 @@ export const MAP_TEXTS: Readonly<Record<Lang, MapTexts>> = {
     plan: (file) => `Sırada: catalog plan ${quoteWord(file)}`,
     saved: (count) => `${n.tr(count)} karşılık kaydedildi.`,
     replaced: (value, before) => `“${value}”, önceki karşılığı: ${before}`,
+    beside: (value, others) => `“${value}” başka kategorilerde şu demek olmayı sürdürür: ${others}`,
     partly: (value, rows, lists) =>
       `“${value}” ${n.tr(lists)} kategorideki ${n.tr(rows)} satırda açık kaldı: bu karşılık orada yok.`,
     left: (count) => `Karşılığı boş bırakılan ${n.tr(count)} ad açık kaldı.`,
@@ -116,6 +118,7 @@ export const MAP_TEXTS: Readonly<Record<Lang, MapTexts>> = {
     saved: (count) =>
       count === 1 ? "1 meaning was saved." : `${n.en(count)} meanings were saved.`,
     replaced: (value, before) => `“${value}” meant before: ${before}`,
+    beside: (value, others) => `“${value}” still means in other categories: ${others}`,
     partly: (value, rows, lists) =>
       `“${value}” stays open in ${n.en(rows)} ${rows === 1 ? "row" : "rows"} of ${n.en(lists)} ${lists === 1 ? "category" : "categories"}, which ${lists === 1 ? "does" : "do"} not have that meaning.`,
     left: (count) => `Left empty, and still open: ${namesEn(count)}.`,
