@@ -33,7 +33,7 @@ const rows: readonly ProductRow[] = Array.from({ length: 3 * NAMES }, (_, at) =>
   }),
 );
 
-type Search = "every-word" | "any-word" | "nonsense" | "refused" | "missing" | "limited";
+type Search = "every-word" | "any-word" | "nonsense" | "403" | "404" | "429";
 
 async function openShop(search: Search): Promise<TestStore & { readonly file: string }> {
   const personality = { "product-search": search };
@@ -108,9 +108,9 @@ describe("the names of a file that the store does not have", () => {
 
   it.each([
     ["nonsense", /12 arama yapıldı|kullanılamadı/u],
-    ["refused", /kullanılamadı/u],
-    ["missing", /kullanılamadı/u],
-    ["limited", /kullanılamadı/u],
+    ["403", /kullanılamadı/u],
+    ["404", /kullanılamadı/u],
+    ["429", /kullanılamadı/u],
   ] as const)(
     "lose their suggestions, and nothing else, to a search that is %s",
     async (search, note) => {

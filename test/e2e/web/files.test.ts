@@ -423,7 +423,7 @@ describe("open names on the page", () => {
 
   const SEARCHED = [
     ["any-word", { made: 1, failure: null }, "Pazaryerindeki 3 benzer üründen 3 tanesi burada"],
-    ["refused", { made: 0, failure: expect.stringContaining("kullanılamadı") }, undefined],
+    ["403", { made: 0, failure: expect.stringContaining("kullanılamadı") }, undefined],
   ] as const;
   it.each(SEARCHED)(
     "are searched for on a marketplace whose search is %s",

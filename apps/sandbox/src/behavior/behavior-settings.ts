@@ -26,13 +26,7 @@ export interface Behavior {
   readonly versions: "both" | "v1.0" | "v1.1";
   readonly "new-token": "keeps-old" | "kills-old";
   readonly "date-header": "right" | "missing" | "hour-ahead" | "hour-behind";
-  readonly "product-search":
-    | "every-word"
-    | "any-word"
-    | "nonsense"
-    | "refused"
-    | "missing"
-    | "limited";
+  readonly "product-search": "every-word" | "any-word" | "nonsense" | "403" | "404" | "429";
   readonly capacity: "unlimited" | "2" | "8" | "32";
 }
 
@@ -271,9 +265,9 @@ export const BEHAVIOR_SETTINGS: BehaviorSettings = {
         en: "other products, ids that nobody has, and answers of another shape",
         tr: "ilgisiz ürünleri, kimsenin olmayan kimlikleri ve başka biçimde yanıtları",
       },
-      refused: { en: "is refused with 403", tr: "403 ile reddedilir" },
-      missing: { en: "is refused with 404", tr: "404 ile reddedilir" },
-      limited: { en: "is refused with 429", tr: "429 ile reddedilir" },
+      "403": { en: "is refused with 403", tr: "403 ile reddedilir" },
+      "404": { en: "is refused with 404", tr: "404 ile reddedilir" },
+      "429": { en: "is refused with 429", tr: "429 ile reddedilir" },
     },
   },
   capacity: {

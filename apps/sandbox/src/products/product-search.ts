@@ -402,10 +402,10 @@ export function createProductSearch(options: ProductSearchOptions): ProductSearc
 }
 
 const REFUSALS: ReadonlyMap<string, ConstructorParameters<typeof Refusal>[0]> = new Map([
-  ["refused", { httpStatus: 403, message: { en: "No permission", tr: "İzin yok" } }],
-  ["missing", { httpStatus: 404, message: { en: "No such page", tr: "Böyle bir sayfa yok" } }],
+  ["403", { httpStatus: 403, message: { en: "No permission", tr: "İzin yok" } }],
+  ["404", { httpStatus: 404, message: { en: "No such page", tr: "Böyle bir sayfa yok" } }],
   [
-    "limited",
+    "429",
     {
       httpStatus: 429,
       message: { en: "Too many searches", tr: "Çok fazla arama yapıldı" },

@@ -153,7 +153,7 @@ const isOther = (one: Audience, other: Audience): boolean =>
   isApart(one.genders, other.genders) || isApart(one.ages, other.ages);
 
 const isApart = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size > 0 && other.size > 0 && one.isDisjointFrom(other);
+  one.size > 0 && other.size > 0 && ![...one].some((each) => other.has(each));
 
 const toWords = (text: string): readonly string[] =>
   fold(text)

@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)("the workbench of names", () => {
   });
 
   it("says once that the marketplace cannot be searched, and searches no more once switched off", async () => {
-    const shop = await openTestStore({ personality: { "product-search": "refused" } });
+    const shop = await openTestStore({ personality: { "product-search": "403" } });
     const file = writeText(shop.folder, "dukkan.csv", shopFile(shopNames(3)));
     const { page } = await visitRows(shop, file);
     const searches = (): number => shop.sandbox.stats().byEndpoint["product.search"] ?? 0;
