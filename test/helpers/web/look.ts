@@ -35,8 +35,11 @@ export interface Look {
   readonly screen: (name: string) => Promise<void>;
   /** Looks at the dialog that a button opens, and closes it. */
   readonly dialog: (name: string, button: Words) => Promise<void>;
-  /** Looks at what `open` shows in the language of the page; Escape closes it. */
-  readonly inBoth: (name: string, open: () => Promise<void>) => Promise<void>;
+  /**
+   * Looks at what `open` shows in both languages. Escape closes it, once for each thing that is open
+   * in another. @default `depth` is 1
+   */
+  readonly inBoth: (name: string, open: () => Promise<void>, depth?: number) => Promise<void>;
   /** Presses the button of this name, that of the dialog where one is open. */
   readonly press: (name: Words) => Promise<void>;
 }
@@ -65,12 +68,12 @@ export function createLook(page: Page): Look {
       .getByRole("button", { name: lang === "tr" ? name[0] : name[1], exact: true })
       .last()
       .click();
-  const inBoth = async (name: string, open: () => Promise<void>): Promise<void> => {
+  const inBoth: Look["inBoth"] = async (name, open, depth = 1) => {
     for (const next of LANGUAGES) {
       await turnTo(next);
       await open();
       await look(name);
-      await page.keyboard.press("Escape");
+      for (let at = 0; at < depth; at += 1) await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
   };

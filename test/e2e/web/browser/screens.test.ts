@@ -66,10 +66,11 @@ async function lookAtDraft(
     await page.getByRole("dialog").getByRole("gridcell").nth(1).click();
     await page.getByRole("dialog").getByText("Hiç Duyulmamış").nth(1).waitFor();
   });
-  await inBoth("names by their reason", async () => {
+  const openReasons = async (): Promise<void> => {
     await press(["Tanınmayan 1 ad", "1 unknown name"]);
     await press(["Nedene göre…", "By reason…"]);
-  });
+  };
+  await inBoth("names by their reason", openReasons, 2);
   await inBoth("find and replace", async () => {
     await press(["Bul ve değiştir", "Find and replace"]);
     await page.getByRole("dialog").getByRole("textbox").first().fill("Kısa");
