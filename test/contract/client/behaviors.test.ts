@@ -22,8 +22,12 @@ const HABITS: Readonly<Record<string, Habits>> = {
   },
 };
 
-/** Behaviors that change the answer of a listing by ids, through no fault of the client. */
-const OTHER_ANSWERS: ReadonlySet<string> = new Set(["ids-filter=ignored", "ids-filter=useless"]);
+/** Behaviors that change the answers of a listing by ids or a search, through no fault of the client. */
+const OTHER_ANSWERS: ReadonlySet<string> = new Set([
+  "ids-filter=ignored",
+  "ids-filter=useless",
+  ...["nonsense", "403", "404", "429"].map((found) => `product-search=${found}`),
+]);
 
 // A few stores in which every value of every setting occurs; one for each value would take a minute.
 for (const [index, crowd] of CROWDS.entries()) {
