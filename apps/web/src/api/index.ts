@@ -5,6 +5,7 @@
 
 export * from "./drafts.ts";
 export * from "./feeds.ts";
+export * from "./products.ts";
 export * from "./session.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
