@@ -1,13 +1,11 @@
 /** The routes of drafts, and the names of the store that a cell may take. */
 
-import { endianness } from "node:os";
-
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
 import { findByName, type LiveDraft } from "@catalog/importer";
 import type { DraftDetails, DraftEditResult, DraftRowView } from "@catalog/importer/draft-views";
 import { findField } from "@catalog/mapping";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import {
@@ -15,14 +13,14 @@ import {
   type EditResult,
   type LookupView,
   MAX_CELLS_EDITED,
-  MAX_ROWS_READ,
   planBody,
   readingBody,
   type SearchedNames,
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
+import { readNumbers, sendNumbers } from "../numbers.ts";
 import { toShown } from "../plain-advice.ts";
-import { fileGone, notUnderstood, parseInput, requestLang, type Site } from "../site.ts";
+import { fileGone, parseInput, requestLang, type Site } from "../site.ts";
 import { type Drafts, rowsOfFile, writeDraftFile } from "./drafts.ts";
 
 const MAX_VALUES = 20;
@@ -270,8 +268,6 @@ const filterSchema = z.object({
   direction: z.enum(["up", "down"]).default("up"),
 });
 
-const rowsSchema = z.object({ n: z.string().max(MAX_ROWS_READ * 8) });
-
 const lookupSchema = z.object({
   column: z.coerce.number().int().nonnegative().optional(),
   row: z.coerce.number().int().positive().optional(),
@@ -345,25 +341,10 @@ function addRowRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
     return await sendNumbers(reply, await live.order({ ...filter, sort }));
   });
   app.get<DraftPath>("/drafts/:draft/rows", async (request) => {
-    const numbers = readNumbers(request);
+    const numbers = readNumbers(request.query);
     const rows = await (await liveOf(drafts, request)).rows(numbers);
     return toShown(rows, requestLang(request));
   });
-}
-
-/** Sends 32-bit numbers, the lowest byte first. */
-async function sendNumbers(reply: FastifyReply, numbers: Uint32Array): Promise<FastifyReply> {
-  const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-  const ordered = endianness() === "LE" ? bytes : Buffer.from(bytes).swap32();
-  return await reply.type("application/octet-stream").send(ordered);
-}
-
-function readNumbers(request: FastifyRequest): readonly number[] {
-  const { n } = parseInput(rowsSchema, request.query);
-  const numbers = n.split(",").map(Number);
-  const isSound = numbers.every((number) => Number.isInteger(number) && number > 0);
-  if (!isSound || numbers.length > MAX_ROWS_READ) throw notUnderstood();
-  return numbers;
 }
 
 function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
