@@ -1,16 +1,6 @@
 /** The grid of a draft's rows, with its keys. */
 
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import {
   type CellCopyArgs,
   type CellKeyboardEvent,
@@ -39,6 +29,7 @@ import {
   toBounds,
 } from "./blocks.ts";
 import { CellText, NameEditor, PANEL_ID, renderGridCell, RowName, TextEditor } from "./cells.tsx";
+import { GridFrame, isSameOrder, useMedia, WIDE } from "./grid-frame.tsx";
 import {
   type CellEdit,
   CELLS_TYPE,
@@ -161,49 +152,6 @@ const onGridKey = (key: GridKey): void => {
   if (event.key === "F8") event.preventGridDefault();
 };
 
-const leaveByTab = (event: KeyboardEvent): void => {
-  const { target } = event;
-  const isEditing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-  if (event.key === "Tab" && !isEditing) event.stopPropagation();
-};
-
-/** Whether the focus comes into the grid by a key, at its header; a click on a header is for it. */
-const isEntry = ({ target, relatedTarget, currentTarget }: FocusEvent): boolean =>
-  target.matches('[role="columnheader"]:focus-visible') &&
-  !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
-
-interface GridFrameProps {
-  readonly hasRows: boolean;
-  readonly gridRef: RefObject<DataGridHandle | null>;
-  readonly children: ReactNode;
-}
-
-/** Makes the grid one stop of the Tab key, at its first cell; within it the arrow keys move. */
-export const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode => (
-  <div
-    className="grid-frame"
-    onKeyDownCapture={leaveByTab}
-    onFocusCapture={(event) => {
-      if (!hasRows || !isEntry(event)) return;
-      gridRef.current?.setActivePosition({ rowIdx: 0, idx: 1 }, { shouldFocus: true });
-    }}
-  >
-    {children}
-  </div>
-);
-
-export const useMedia = (query: string): boolean => {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const media = matchMedia(query);
-      media.addEventListener("change", listener);
-      return () => media.removeEventListener("change", listener);
-    },
-    [query],
-  );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
-};
-
 interface DraftGridProps {
   readonly model: GridModel;
   readonly order: Uint32Array;
@@ -252,8 +200,6 @@ const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
     editorOptions: { closeOnExternalRowChange: false },
   };
 };
-
-const WIDE = "(min-width: 760px)";
 
 const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
   const { texts } = usePage();
@@ -321,9 +267,6 @@ const toRowSort = (sorted: SortColumn | undefined): RowSort | null =>
   sorted === undefined
     ? null
     : { column: Number(sorted.columnKey), isDescending: sorted.direction === "DESC" };
-
-const isSameOrder = (one: Uint32Array, other: Uint32Array): boolean =>
-  one === other || (one.length === other.length && one.every((row, at) => row === other[at]));
 
 /** Shows the first row when the view shows other rows. */
 const useFirstRow = (

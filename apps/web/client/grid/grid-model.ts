@@ -18,7 +18,7 @@ import {
   placeTexts,
   toBounds,
 } from "./blocks.ts";
-import { MAX_CELLS, type RowWindow } from "./row-window.ts";
+import { MAX_CELLS, type RowWindow, useRowAt } from "./row-window.ts";
 
 export interface CellEdit {
   readonly row: number;
@@ -28,7 +28,7 @@ export interface CellEdit {
 
 export interface GridModel {
   readonly draft: string;
-  readonly rows: RowWindow;
+  readonly rows: RowWindow<RowView>;
   readonly block: ExternalValue<Block | null>;
   readonly columns: readonly GridColumn[];
   /** Whether a key that writes has opened the editor, so that it replaces the cell. */
@@ -48,13 +48,8 @@ export const useGrid = (): GridModel => {
 };
 
 /** The row at a position; `undefined` until it is read. */
-export const useRow = (row: number, position: number): RowView | undefined => {
-  const { rows } = useGrid();
-  return useSyncExternalStore(
-    (listener) => rows.subscribe(listener),
-    () => rows.get(row, position),
-  );
-};
+export const useRow = (row: number, position: number): RowView | undefined =>
+  useRowAt(useGrid().rows, row, position);
 
 /** Whether a cell is in a block of more than one cell. */
 export const useIsInBlock = (position: number, column: number): boolean => {
@@ -77,7 +72,10 @@ export const typedText = (view: RowView | undefined, column: number): string =>
   view?.numbers.find((number) => number.column === column)?.typed ?? view?.cells[column] ?? "";
 
 /** Rows whose cells differ from those in memory, as they will be. */
-export const applyEdits = (rows: RowWindow, edits: readonly CellEdit[]): readonly RowView[] => {
+export const applyEdits = (
+  rows: RowWindow<RowView>,
+  edits: readonly CellEdit[],
+): readonly RowView[] => {
   const changed = new Map<number, RowView>();
   for (const { row, column, value } of edits) {
     const view = changed.get(row) ?? rows.peek(row);

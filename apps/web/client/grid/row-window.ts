@@ -1,14 +1,15 @@
 /**
- * The rows of a draft that are in memory. They are read in pages of the view when they are first
+ * The rows of a long list that are in memory. They are read in pages of the view when they are first
  * asked for, and those that were not shown for the longest time are forgotten.
  */
 
 import type { QueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 
 import type { RowView } from "../../src/api/index.ts";
 import type { Lang } from "../lib/format.ts";
 import { draftQuery, meQuery, orderPath, orderQuery, rowsPath } from "../lib/queries.ts";
-import { readWriteKey, requestJson } from "../lib/requests.ts";
+import { NoAnswerError, readWriteKey, requestJson } from "../lib/requests.ts";
 import { parseRoute } from "../lib/route.ts";
 
 // Limits of the server for one change and one reading. They are repeated, as the client takes only
@@ -20,28 +21,30 @@ const RETRY_MS = 1_000;
 
 const PAGE_ROWS = 200;
 
-interface RowWindowOptions {
-  readonly read: (rows: readonly number[]) => Promise<readonly RowView[]>;
+interface RowWindowOptions<Row> {
+  readonly read: (rows: readonly number[]) => Promise<readonly Row[]>;
+  /** The number that names a row in the order. */
+  readonly numberOf: (row: Row) => number;
   /** @default {@link PAGE_ROWS} */
   readonly pageRows?: number;
   /** @default 200 */
   readonly maxPages?: number;
 }
 
-export class RowWindow {
-  readonly #options: Required<RowWindowOptions>;
+export class RowWindow<Row> {
+  readonly #options: Required<RowWindowOptions<Row>>;
   readonly #listeners = new Set<() => void>();
   readonly #asked = new Set<number>();
   /** In the order in which they were last used. */
-  #fresh = new Map<number, RowView>();
-  #old = new Map<number, RowView>();
+  #fresh = new Map<number, Row>();
+  #old = new Map<number, Row>();
   #epoch = 0;
   /** Numbers of the rows of the view. */
   order = new Uint32Array(0);
   /** Why rows could not be read the last time; they are asked for again. */
   error: Error | null = null;
 
-  constructor(options: RowWindowOptions) {
+  constructor(options: RowWindowOptions<Row>) {
     this.#options = { pageRows: PAGE_ROWS, maxPages: 200, ...options };
   }
 
@@ -53,26 +56,28 @@ export class RowWindow {
   }
 
   /** The row where it is in memory; otherwise its page is asked for, and `undefined`. */
-  get(row: number, position: number): RowView | undefined {
+  get(row: number, position: number): Row | undefined {
     const view = this.#fresh.get(row);
     if (view !== undefined) {
-      this.#touch(view);
+      this.#touch(row, view);
       return view;
     }
-    this.#ask(Math.floor(position / this.#options.pageRows));
+    // Another order is drawn shortly before it is told here.
+    if (this.order[position] === row) this.#ask(Math.floor(position / this.#options.pageRows));
     return this.#old.get(row);
   }
 
-  peek(row: number): RowView | undefined {
+  peek(row: number): Row | undefined {
     return this.#fresh.get(row) ?? this.#old.get(row);
   }
 
   /** Takes rows that the server has announced. */
-  put(rows: readonly RowView[]): void {
+  put(rows: readonly Row[]): void {
     for (const view of rows) {
-      this.#fresh.delete(view.row);
-      this.#fresh.set(view.row, view);
-      this.#old.delete(view.row);
+      const row = this.#options.numberOf(view);
+      this.#fresh.delete(row);
+      this.#fresh.set(row, view);
+      this.#old.delete(row);
     }
     this.#forget();
     this.#tell();
@@ -88,7 +93,7 @@ export class RowWindow {
   }
 
   /** Reads rows that are not in memory, and answers all of them. */
-  async load(rows: readonly number[]): Promise<readonly RowView[]> {
+  async load(rows: readonly number[]): Promise<readonly Row[]> {
     const missing = rows.filter((row) => !this.#fresh.has(row));
     for (let at = 0; at < missing.length; at += MAX_ROWS) {
       const epoch = this.#epoch;
@@ -103,11 +108,11 @@ export class RowWindow {
     return () => this.#listeners.delete(listener);
   }
 
-  #touch(view: RowView): void {
+  #touch(row: number, view: Row): void {
     const max = this.#options.pageRows * this.#options.maxPages;
     if (this.#fresh.size * 2 < max) return;
-    this.#fresh.delete(view.row);
-    this.#fresh.set(view.row, view);
+    this.#fresh.delete(row);
+    this.#fresh.set(row, view);
   }
 
   #ask(page: number): void {
@@ -152,6 +157,26 @@ export class RowWindow {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** The row at a position; `undefined` until it is read. */
+export const useRowAt = <Row>(
+  rows: RowWindow<Row>,
+  row: number,
+  position: number,
+): Row | undefined =>
+  useSyncExternalStore(
+    (listener) => rows.subscribe(listener),
+    () => rows.get(row, position),
+  );
+
+/** Why rows that are on the screen could not be read. The banner says that nothing answers. */
+export const useUnreadRows = <Row>(rows: RowWindow<Row>): Error | null => {
+  const error = useSyncExternalStore(
+    (listener) => rows.subscribe(listener),
+    () => rows.error,
+  );
+  return error instanceof NoAnswerError ? null : error;
+};
 
 /** The screen takes what was read within this time. */
 const KEPT_MS = 60_000;

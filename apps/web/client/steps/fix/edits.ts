@@ -13,6 +13,7 @@ import type {
   NameAnswer,
   RowFilter,
   RowSort,
+  RowView,
 } from "../../../src/api/index.ts";
 import {
   type ChangedCell,
@@ -55,7 +56,11 @@ const listChanged = (draft: string, change: Change): readonly unknown[] =>
   change.edits?.map(({ row, column }) => `${draft} ${row} ${column}`) ?? [change];
 
 /** Sends one change after another, each with the version that the one before left. */
-const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell) => void) => {
+const useQueue = (
+  draft: DraftView,
+  rows: RowWindow<RowView>,
+  onMoved: (cell: ChangedCell) => void,
+) => {
   const { lang } = usePage();
   const client = useQueryClient();
   const { queryKey } = draftQuery(draft.id, lang);
@@ -111,7 +116,7 @@ const useForeignChanges = (
   version: number,
   seen: { current: number },
   isSaving: boolean,
-  rows: RowWindow,
+  rows: RowWindow<RowView>,
 ): void => {
   useEffect(() => {
     if (isSaving || seen.current === version) return;
@@ -122,7 +127,7 @@ const useForeignChanges = (
 
 interface EditsOptions {
   readonly draft: DraftView;
-  readonly rows: RowWindow;
+  readonly rows: RowWindow<RowView>;
   /** Told where an undo or a redo has changed. */
   readonly onMoved: (cell: ChangedCell) => void;
 }
@@ -214,7 +219,12 @@ export type Edits = ReturnType<typeof useEdits>;
  * The rows of a filter, sorted. They stay where they are while a person corrects them, and are asked
  * for again when the filter or the sorting changes or the person says so.
  */
-export const useOrder = (draft: string, shown: ShownRows, rows: RowWindow, changes: number) => {
+export const useOrder = (
+  draft: string,
+  shown: ShownRows,
+  rows: RowWindow<RowView>,
+  changes: number,
+) => {
   const { lang } = usePage();
   const [takenAt, setTakenAt] = useState(0);
   const path = orderPath(draft, shown.filter, shown.sort);

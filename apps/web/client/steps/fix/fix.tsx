@@ -6,7 +6,6 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
 } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
@@ -22,10 +21,16 @@ import type {
 import { type Block, type ChangedCell, type Corner, toGridColumns } from "../../grid/blocks.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
 import type { GridModel } from "../../grid/grid-model.ts";
-import { forgetRowsAhead, MAX_CELLS, RowWindow, takeRowsAhead } from "../../grid/row-window.ts";
+import {
+  forgetRowsAhead,
+  MAX_CELLS,
+  RowWindow,
+  takeRowsAhead,
+  useUnreadRows,
+} from "../../grid/row-window.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath, useDraftChange } from "../../lib/queries.ts";
-import { createExternalValue, NoAnswerError, requestJson } from "../../lib/requests.ts";
+import { createExternalValue, requestJson } from "../../lib/requests.ts";
 import { takeDialog } from "../../lib/route.ts";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Failure, Loading, Message, Progress } from "../../ui/messages.tsx";
@@ -45,11 +50,12 @@ import {
 } from "./edits.ts";
 import { NamesDialog } from "./names-dialog.tsx";
 
-const useRowWindow = (draft: string): RowWindow => {
+const useRowWindow = (draft: string): RowWindow<RowView> => {
   const { lang } = usePage();
   return useMemo(
     () =>
-      new RowWindow({
+      new RowWindow<RowView>({
+        numberOf: ({ row }) => row,
         read: async (rows) => {
           const path = rowsPath(draft, rows);
           return await (takeRowsAhead(path, lang) ??
@@ -58,15 +64,6 @@ const useRowWindow = (draft: string): RowWindow => {
       }),
     [draft, lang],
   );
-};
-
-/** Why rows that are on the screen could not be read. The banner says that nothing answers. */
-const useUnreadRows = (rows: RowWindow): Error | null => {
-  const error = useSyncExternalStore(
-    (listener) => rows.subscribe(listener),
-    () => rows.error,
-  );
-  return error instanceof NoAnswerError ? null : error;
 };
 
 const Conflict = ({ edits }: { readonly edits: Edits }): ReactNode => {
@@ -107,7 +104,7 @@ const Stale = ({ order }: { readonly order: Order }): ReactNode => {
 const useModel = (
   draft: string,
   columns: ColumnsView,
-  rows: RowWindow,
+  rows: RowWindow<RowView>,
   edits: Edits,
 ): GridModel => {
   const [block] = useState(() => createExternalValue<Block | null>(null));

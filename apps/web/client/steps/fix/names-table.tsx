@@ -10,7 +10,7 @@ import {
 } from "react-data-grid";
 
 import type { NameView } from "../../../src/api/index.ts";
-import { GridFrame, useMedia } from "../../grid/draft-grid.tsx";
+import { GridFrame, useMedia, WIDE } from "../../grid/grid-frame.tsx";
 import { type Page, usePage } from "../../lib/page.tsx";
 import { Icon, Tick } from "../../ui/controls.tsx";
 import { contrastPath, isOpen, keyOf, type NameSort } from "./names-list.ts";
@@ -135,8 +135,6 @@ const Chosen = ({ name }: { readonly name: NameView }): ReactNode => {
     </span>
   );
 };
-
-const WIDE = "(min-width: 760px)";
 
 const createColumns = (
   { texts: { fix }, format }: Pick<Page, "texts" | "format">,

@@ -12,7 +12,7 @@ import {
 } from "../../../client/grid/grid-model.ts";
 import { RowWindow } from "../../../client/grid/row-window.ts";
 import { createExternalValue } from "../../../client/lib/requests.ts";
-import type { ColumnView } from "../../../src/api/index.ts";
+import type { ColumnView, RowView } from "../../../src/api/index.ts";
 
 const column = (index: number): ColumnView => ({
   index,
@@ -31,7 +31,7 @@ const column = (index: number): ColumnView => ({
 });
 
 const createModel = (cells: readonly (readonly string[])[]): GridModel => {
-  const rows = new RowWindow({ read: async () => [] });
+  const rows = new RowWindow<RowView>({ numberOf: ({ row }) => row, read: async () => [] });
   rows.put(
     cells.map((texts, n) => ({
       row: n + 2,

@@ -18,6 +18,8 @@ const view = (row: number, text = `text ${row}`): RowView => ({
   issues: [],
 });
 
+const numberOf = ({ row }: RowView): number => row;
+
 const createServer = () => {
   const asked: (readonly number[])[] = [];
   const read = async (rows: readonly number[]): Promise<readonly RowView[]> => {
@@ -34,7 +36,7 @@ const order = (count: number): Uint32Array => Uint32Array.from({ length: count }
 describe("the window of rows", () => {
   it("reads the page of a row once, however many cells ask", async () => {
     const { asked, read } = createServer();
-    const rows = new RowWindow({ read, pageRows: 3 });
+    const rows = new RowWindow({ numberOf, read, pageRows: 3 });
     rows.setOrder(order(10));
 
     rows.get(5, 3);
@@ -49,6 +51,7 @@ describe("the window of rows", () => {
     const failure = new Error("refused");
     let failures = 1;
     const rows = new RowWindow({
+      numberOf,
       read: async (asked) => {
         if (failures === 0) return asked.map((row) => view(row));
         failures -= 1;
@@ -70,7 +73,7 @@ describe("the window of rows", () => {
 
   it("forgets the rows that were not shown for the longest time", async () => {
     const { read } = createServer();
-    const rows = new RowWindow({ read, pageRows: 2, maxPages: 2 });
+    const rows = new RowWindow({ numberOf, read, pageRows: 2, maxPages: 2 });
     rows.setOrder(order(10));
 
     for (const position of [0, 2]) {
@@ -87,7 +90,7 @@ describe("the window of rows", () => {
 
   it("shows rows as they were until they are read anew", async () => {
     const { asked, read } = createServer();
-    const rows = new RowWindow({ read, pageRows: 2 });
+    const rows = new RowWindow({ numberOf, read, pageRows: 2 });
     rows.setOrder(order(2));
     rows.put([view(2, "before")]);
 
@@ -105,7 +108,7 @@ describe("the window of rows", () => {
       new Promise((resolve) => {
         answers.push(resolve);
       });
-    const rows = new RowWindow({ read, pageRows: 1 });
+    const rows = new RowWindow({ numberOf, read, pageRows: 1 });
     rows.setOrder(order(1));
     rows.get(2, 0);
 
@@ -118,7 +121,7 @@ describe("the window of rows", () => {
 
   it("asks for no more rows at once than the server gives", async () => {
     const { asked, read } = createServer();
-    const rows = new RowWindow({ read });
+    const rows = new RowWindow({ numberOf, read });
 
     await rows.load([...order(1_200)]);
 
@@ -126,7 +129,7 @@ describe("the window of rows", () => {
   });
 
   it("tells listeners of new rows until they leave", () => {
-    const rows = new RowWindow({ read: createServer().read });
+    const rows = new RowWindow({ numberOf, read: createServer().read });
     let told = 0;
     const leave = rows.subscribe(() => {
       told += 1;
