@@ -8,14 +8,23 @@ import { guardCost, guardUpdate } from "../guards/price-guards.ts";
 import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { ProductChanges, ProductId, ProductUpdate } from "../ports/product.ts";
-import { isBlocking, type RowIssue, toIssue, toLostZerosText } from "../row/issues.ts";
+import {
+  GONE,
+  isBlocking,
+  type RowIssue,
+  toIssue,
+  toLostZerosText,
+  toOvertakenIssue,
+} from "../row/issues.ts";
 import type {
+  ChangedField,
   FieldChange,
   RowDecision,
   CandidateRow,
   PricedValues,
   RunMode,
 } from "../row/row-record.ts";
+import { basisFor, judgeBasis, overtakenFields, pickEdited } from "./basis.ts";
 import {
   AMOUNT_FIELDS,
   compareFields,
@@ -61,7 +70,7 @@ export function decideRow(given: CandidateRow, background: Background): RowDecis
   if (given.action === "skip") return decide(given, { state: "skipped" });
 
   const target = findTarget(given, background);
-  const row = applyRules(given, target, background);
+  const row = keepEdited(applyRules(given, target, background), target, background);
   const issues = [...row.issues, ...duplicateIssues(row, background)];
   if (target.kind === "held") {
     return decide(row, { state: "held", issues: [...issues, target.issue] });
@@ -104,6 +113,22 @@ const withValues = (row: CandidateRow, { issues, ...values }: PricedValues): Pri
   ...values,
   issues: [...row.issues, ...issues],
 });
+
+/** A row that was made of a product wants what its person has changed, and may not add one. */
+function keepEdited(row: PricedRow, target: Target, background: Background): PricedRow {
+  if (row.basis === undefined || target.kind !== "existing") return row;
+  const basis = basisFor(row.basis, target.productId);
+  if (basis === undefined) return { ...row, basis };
+  const { priceUnit, product } = basis;
+  const wanted = toWanted(row, {
+    ...background,
+    lastSent: undefined,
+    priceUnit,
+    product: { product },
+  });
+  const changes = pickEdited(row.changes, { basis, wanted, categoryName: row.categoryName });
+  return { ...row, changes };
+}
 
 type Target =
   | { readonly kind: "new" }
@@ -164,7 +189,8 @@ export function toMismatchIssue(
 
 function planAdd(row: PricedRow, found: readonly RowIssue[], background: Background): RowDecision {
   const mayOnlyUpdate = background.mode === "update" || row.action === "update";
-  if (mayOnlyUpdate || row.productId !== null) return refuseUnknown(row, found, background);
+  const isOfStore = row.productId !== null || row.basis !== undefined;
+  if (mayOnlyUpdate || isOfStore) return refuseUnknown(row, found, background);
   const completed = row.completeAdd();
   if (!completed.ok) {
     // A doubtful code is reported with everything else that has to be corrected.
@@ -206,6 +232,11 @@ type UpdateBackground = Background & {
   readonly productId: ProductId;
   readonly product?: ListedProductRow;
 };
+
+/** A product, and what is known to have been sent for it. */
+interface ShownProduct extends Pick<Background, "lastSent" | "priceUnit"> {
+  readonly product?: Pick<ListedProductRow, "product">;
+}
 
 function planUpdate(
   row: PricedRow,
@@ -249,18 +280,39 @@ function planUpdate(
   }
   const payload = checked.body;
   const update = { action: "update", productId, payload, changes, unsent, choices } as const;
+  const { gone, overtaken } = compareWithBasis(row, update, background);
   const guarded = [
+    ...gone,
     ...guardRow(row, payload, background),
     ...doubtUpdate(row, payload, { changes, guards: background.guards }),
     ...stillHeld(row, background),
   ];
-  return guarded.length > 0
-    ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
+  return guarded.length + overtaken.length > 0
+    ? decide(row, { state: "held", ...update, overtaken, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
 }
 
+/** What has become of the product since the row was made of it. */
+interface ChangedSince {
+  readonly gone: readonly RowIssue[];
+  readonly overtaken: readonly ChangedField[];
+}
+
+function compareWithBasis(
+  { basis, codeLocation }: CandidateRow,
+  { payload, changes }: Pick<RowDecision, "payload" | "changes">,
+  { product, priceUnit }: UpdateBackground,
+): ChangedSince {
+  if (basis === undefined) return { gone: [], overtaken: [] };
+  const found = judgeBasis({ basis, payload, changes, now: product?.product, priceUnit });
+  return {
+    gone: found.kind === "gone" ? [toOvertakenIssue(codeLocation, GONE)] : [],
+    overtaken: overtakenFields(found),
+  };
+}
+
 /** What a row asks for, with what it leaves as it is of fields that are sent as a whole. */
-const toWanted = (row: CandidateRow, background: UpdateBackground): ProductChanges =>
+const toWanted = (row: CandidateRow, background: ShownProduct): ProductChanges =>
   withKeptProperties(
     row,
     withKeptImages(row, withEndedSale(row, background), background),
@@ -271,7 +323,7 @@ const toWanted = (row: CandidateRow, background: UpdateBackground): ProductChang
 function withKeptProperties(
   { categoryName }: CandidateRow,
   wanted: ProductChanges,
-  { product }: UpdateBackground,
+  { product }: ShownProduct,
 ): ProductChanges {
   const { properties: given } = wanted;
   const { properties: shown, category_name: category } = product?.product ?? {};
@@ -296,7 +348,7 @@ function withKeptProperties(
 function withKeptImages(
   { keepsImages = false }: CandidateRow,
   wanted: ProductChanges,
-  { product, lastSent }: UpdateBackground,
+  { product, lastSent }: ShownProduct,
 ): ProductChanges {
   const given = toAddresses(wanted);
   const old = readImages({ seen: product?.product, lastSent });
@@ -315,7 +367,7 @@ function isSubsequence(part: readonly string[], whole: readonly string[]): boole
 /** A discount that somebody else gave since is left, as no file says that it is over. */
 function withEndedSale(
   { changes, endsOwnSale = false }: CandidateRow,
-  { product, lastSent, priceUnit }: UpdateBackground,
+  { product, lastSent, priceUnit }: ShownProduct,
 ): ProductChanges {
   if (!endsOwnSale || product === undefined || lastSent?.has_discount !== true) return changes;
   const shown = readShown(pickDiscount(lastSent), { seen: product.product, priceUnit });

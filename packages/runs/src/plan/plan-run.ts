@@ -9,8 +9,11 @@ import { holdContent } from "../guards/content-watch.ts";
 import { holdEmptied } from "../guards/run-guards.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { ProductId, StoreProduct } from "../ports/product.ts";
+import { toOvertakenIssue } from "../row/issues.ts";
 import type { RowRecord, CandidateRow, RowDecision, DuplicateCode } from "../row/row-record.ts";
 import { toListingReadTime } from "../send/pre-send-checks.ts";
+import { describeFields } from "../send/recheck-queue.ts";
+import type { RecheckTexts } from "../send/update-rechecks.ts";
 import { type VerificationLog, toBeforeValues } from "../verify/verification.ts";
 import {
   type PlanRules,
@@ -31,7 +34,12 @@ import {
   askForUnit,
 } from "./price-unit.ts";
 import { type ReadListingOptions, createWriteBehind, type WriteBehind } from "./read-listing.ts";
-import { type StoreBackground, readStoreBackground, readBackground } from "./row-background.ts";
+import {
+  type RowBackground,
+  type StoreBackground,
+  readStoreBackground,
+  readBackground,
+} from "./row-background.ts";
 
 /** Converts stored rows to candidates. */
 export interface CandidateReader {
@@ -63,6 +71,8 @@ export interface PlanRunOptions
    */
   readonly yieldToLoop?: (() => Promise<void>) | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** Texts for fields that were changed since the basis of a row. @default the API's names */
+  readonly texts?: RecheckTexts | undefined;
   /** Called for each decision, with the one product that the store shows for its row. */
   readonly onDecided?:
     | ((decision: RowDecision, product: StoreProduct | undefined) => void)
@@ -169,7 +179,8 @@ async function decideBatch(
   const candidates = await reader.toCandidates(rows);
   const background = await readBackground(options, store, candidates);
   const checked = checks.check(candidates, decideRows(candidates, background, rules));
-  const decisions = await holdAlike(candidates, checked);
+  const single = await holdAlike(candidates, checked);
+  const decisions = await explainOvertaken(options, { rows, candidates, background }, single);
   for (const [index, decision] of decisions.entries()) {
     const candidate = candidates[index];
     const [listed] = candidate === undefined ? [] : background.seenOf(candidate);
@@ -180,6 +191,36 @@ async function decideBatch(
     await verificationLog.saveBefore(runId, before);
     await journal.saveDecisions(runId, decisions);
   });
+}
+
+interface DecidedBatch {
+  readonly rows: readonly RowRecord[];
+  readonly candidates: readonly CandidateRow[];
+  readonly background: RowBackground;
+}
+
+/** Says of rows that are held for it what was changed in the store since their basis. */
+async function explainOvertaken(
+  { texts }: Pick<PlanRunOptions, "texts">,
+  { rows, candidates, background }: DecidedBatch,
+  decisions: readonly RowDecision[],
+): Promise<readonly RowDecision[]> {
+  const explained: RowDecision[] = [];
+  for (const [index, decision] of decisions.entries()) {
+    const [row, candidate] = [rows[index], candidates[index]];
+    const { state, overtaken: fields = [], issues, productId } = decision;
+    if (state !== "held" || fields.length === 0 || row === undefined || candidate === undefined) {
+      explained.push(decision);
+      continue;
+    }
+    const seen = background.seenOf(candidate).find(({ product }) => product.id === productId);
+    const changed = { fields, before: seen?.product, since: "basis" } as const;
+    const record: RowRecord = { ...row, ...decision };
+    const differences = await describeFields(record, changed, texts);
+    const issue = toOvertakenIssue(candidate.codeLocation, differences);
+    explained.push({ ...decision, issues: [issue, ...issues] });
+  }
+  return explained;
 }
 
 /** Rows of a file read for a question about the unit of prices. */

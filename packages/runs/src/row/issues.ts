@@ -391,6 +391,28 @@ export const toLostZerosText = (code: string, shown: string): Required<IssueText
   },
 });
 
+/** What is said in place of the values of a product that the store does not show any more. */
+export const GONE: Localized = {
+  tr: "ürün artık mağazanın hiçbir listesinde yok",
+  en: "no listing of the store shows the product any more",
+};
+
+/** Issue of a row whose product has been changed since the row was made of it. */
+export function toOvertakenIssue(location: IssueLocation, differences: Localized): RowIssue {
+  const { tr, en } = differences;
+  return {
+    ...toIssue("E_CHANGED", location),
+    message: {
+      tr: `Bu satır açıldıktan sonra ürün mağazada değişti; üzerine yazılmadı. ${tr}.`,
+      en: `The product has changed in the store since this row was opened and was not overwritten. ${en}.`,
+    },
+    suggestion: {
+      tr: "Sizin değeriniz doğruysa satırı onaylayın, mağazadaki değer kalacaksa onaylamayın: held.xlsx içinde Onay hücresine Evet ya da Hayır yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
+      en: "Approve the row if your value is right, and not if the store's value is to stay: write Yes or No in its Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx",
+    },
+  };
+}
+
 /** Says whether an issue keeps its row from being sent. */
 export function isBlocking(issue: Pick<RowIssue, "code">): boolean {
   return issue.code.startsWith("E_");

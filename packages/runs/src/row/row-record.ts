@@ -102,6 +102,28 @@ export interface FieldChange {
   readonly part?: "waiting" | "sent" | undefined;
 }
 
+/** A field that has another value than in the plan, or than in the basis of its row, in the terms of the add call. */
+export interface ChangedField {
+  readonly field: string;
+  /** The value when the row was planned or last released, or that of its basis. */
+  readonly old: unknown;
+  /** The value that the store shows now. */
+  readonly now: unknown;
+  /** The value that the row would write. */
+  readonly new: unknown;
+}
+
+/** The product that a row was made of, as its person has seen it. */
+export interface RowBasis {
+  readonly product: StoreProduct;
+  /** Unit in which the prices were shown. */
+  readonly priceUnit: "minor" | "major" | "unknown";
+  /** What earlier runs have sent for the row. @default nothing */
+  readonly sent?: ProductChanges | undefined;
+  /** The only fields that the row may write. @default those that differ from the product */
+  readonly fields?: readonly string[] | undefined;
+}
+
 /** A value from a short list, which many products share, such as a discount or a brand. */
 export interface Choice {
   readonly field:
@@ -142,6 +164,11 @@ export interface RowDecision {
   readonly unsent?: readonly string[];
   /** Values from short lists, also those that stay, for the guards over all rows; not stored. */
   readonly choices?: readonly Choice[];
+  /**
+   * Fields that were changed in the store since the basis of the row; reported in `issues` by the
+   * plan, and not stored. @default none
+   */
+  readonly overtaken?: readonly ChangedField[];
 }
 
 /** A row of a run, or of another run of the same store. */
@@ -263,6 +290,8 @@ export interface CandidateRow {
    */
   readonly endsOwnSale?: boolean | undefined;
   readonly categoryName: string | undefined;
+  /** The product that the row was made of. @default the row was made of none, and wants all it has */
+  readonly basis?: RowBasis | undefined;
   /** The shop's price and stock rules for the row. @default its values are sent as they are */
   readonly pricing?: RowPricing | undefined;
   readonly issues: readonly RowIssue[];

@@ -7,21 +7,10 @@ import { openBody } from "../guards/stock-first.ts";
 import { isSameValue, readShown } from "../plan/compare.ts";
 import type { PriceUnit } from "../plan/price-unit.ts";
 import type { ProductChanges, StoreProduct } from "../ports/product.ts";
-import type { FieldChange, RowRecord } from "../row/row-record.ts";
-
-/** A field that has another value than in the plan, in the terms of the add call. */
-export interface ChangedField {
-  readonly field: string;
-  /** The value when the row was planned or last released. */
-  readonly old: unknown;
-  /** The value that the store shows now. */
-  readonly now: unknown;
-  /** The value that the row would write. */
-  readonly new: unknown;
-}
+import type { ChangedField, FieldChange, RowRecord } from "../row/row-record.ts";
 
 export interface RecheckInput {
-  readonly record: RowRecord;
+  readonly record: Pick<RowRecord, "payload" | "changes">;
   /** The listing that the row was decided on; absent where it did not show the product. */
   readonly planned: StoreProduct | undefined;
   /** The listed product; absent where no status shows it. */
@@ -210,6 +199,15 @@ function toBeforePart(
   if (planned === undefined) return undefined;
   const written = fieldsOf(input).filter((field) => !(wasSent && wanted.has(field)));
   return { ...planned, ...pickListed(now, written) };
+}
+
+/** The listed values of fields that the row itself has written; those of a discount are one. */
+export function pickOwn(seen: StoreProduct, fields: readonly string[]): Partial<StoreProduct> {
+  const attributes = fields.filter(isField).flatMap((field) => {
+    const [first, ...rest] = LISTED_FIELDS[field] ?? [];
+    return [first, ...(field === "has_discount" ? rest : [])].filter((name) => name !== undefined);
+  });
+  return Object.fromEntries(attributes.map((attribute) => [attribute, seen[attribute]]));
 }
 
 function pickListed(seen: StoreProduct, fields: readonly Field[]): Partial<StoreProduct> {

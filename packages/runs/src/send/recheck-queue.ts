@@ -7,11 +7,11 @@ import type { Localized } from "@catalog/i18n";
 
 import { toHeldAsOne } from "../guards/stock-first.ts";
 import type { Ledger } from "../ports/journal.ts";
-import { PAGE_SIZE } from "../ports/product.ts";
-import { toIssue, toRowLocation } from "../row/issues.ts";
-import type { FieldChange, RowOutcome, RowRecord } from "../row/row-record.ts";
+import { PAGE_SIZE, type StoreProduct } from "../ports/product.ts";
+import { GONE, toIssue, toRowLocation } from "../row/issues.ts";
+import type { ChangedField, FieldChange, RowOutcome, RowRecord } from "../row/row-record.ts";
 import type { AddRechecks } from "./add-rechecks.ts";
-import { type ChangedField, changesFrom } from "./judge-recheck.ts";
+import { changesFrom } from "./judge-recheck.ts";
 import type {
   RecheckedRow,
   RecheckOptions,
@@ -253,27 +253,35 @@ const withShown = (
     return shown === undefined ? change : { ...change, old: shown.now };
   });
 
-const GONE: Localized = {
-  tr: "ürün artık mağazanın hiçbir listesinde yok",
-  en: "no listing of the store shows the product any more",
-};
+interface ChangedFields {
+  readonly fields: readonly ChangedField[];
+  /** The listing that shows the values of now. */
+  readonly before: StoreProduct | undefined;
+  /** Since when they have changed. @default since the plan */
+  readonly since?: keyof typeof SINCE;
+}
 
-type OvertakenVerdict = Extract<HeldVerdict, { readonly kind: "overtaken" }>;
+const SINCE = {
+  plan: { tr: "planda", en: "in the plan" },
+  basis: { tr: "açıldığında", en: "when opened" },
+} as const;
 
-async function describeFields(
+/** Describes fields that somebody else has changed, each with its three values. */
+export async function describeFields(
   record: RowRecord,
-  { fields, before: listing }: OvertakenVerdict,
+  { fields, before: listing, since = "plan" }: ChangedFields,
   words: RecheckTexts = PLAIN_TEXTS,
 ): Promise<Localized> {
   const told: Localized[] = [];
+  const when = SINCE[since];
   for (const { field, old: was, now, new: ours } of fields) {
     const name = words.field(field);
     const old = await words.value(record, { field, value: was, from: "store" });
     const is = await words.value(record, { field, value: now, from: "store", listing });
     const next = await words.value(record, { field, value: ours, from: "row" });
     told.push({
-      tr: `${name.tr}: planda ${old.tr}, şimdi ${is.tr}, gönderilecek ${next.tr}`,
-      en: `${name.en}: ${old.en} in the plan, ${is.en} now, ${next.en} to be sent`,
+      tr: `${name.tr}: ${when.tr} ${old.tr}, şimdi ${is.tr}, gönderilecek ${next.tr}`,
+      en: `${name.en}: ${old.en} ${when.en}, ${is.en} now, ${next.en} to be sent`,
     });
   }
   return {
