@@ -322,8 +322,8 @@ export const DraftGrid = (props: DraftGridProps): ReactNode => {
           columns={columns}
           rows={rows}
           rowKeyGetter={(row) => row}
-          rowHeight={36}
-          headerRowHeight={48}
+          rowHeight={32}
+          headerRowHeight={40}
           renderers={{
             renderCell: renderGridCell,
             noRowsFallback: <p className="grid-empty">{texts.fix.noRows}</p>,

@@ -6,8 +6,8 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "re
 import type { StoreView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { runQuery, useFeedAlarm } from "../lib/queries.ts";
-import { formatRoute, PLAIN_PAGES, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
-import { Link } from "../ui/controls.tsx";
+import { formatRoute, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
+import { Icon, Link } from "../ui/controls.tsx";
 import { Dialog } from "../ui/messages.tsx";
 import { LanguageSwitch } from "./login.tsx";
 
@@ -47,15 +47,19 @@ const toKind = ({ isSandbox, isLocal }: StoreView): "sandbox" | "local" | "live"
   return isLocal ? "local" : "live";
 };
 
+/** Characters of a store's id that tell it from another at a glance; its title has all of them. */
+const SHORT_CHARS = 6;
+
 const StoreBadge = (): ReactNode => {
   const { me, texts } = usePage();
   if (me.store === null) return null;
   const { storeId, isSandbox, baseUrl, busyWith, preparing } = me.store;
   const kind = toKind(me.store);
   const busy = preparing === null ? texts.app.busy : texts.report.preparingRun[preparing];
+  const facts = [texts.app.store(storeId), isSandbox ? texts.app.sandboxHint : baseUrl];
   return (
-    <div className="store" title={isSandbox ? texts.app.sandboxHint : baseUrl}>
-      <span className="store-name">{texts.app.store(storeId)}</span>
+    <div className="store" title={facts.join("\n")}>
+      {isSandbox ? null : <span className="store-name">{texts.app.store(shortenId(storeId))}</span>}
       <span className={`badge badge-${kind}`}>{texts.app[kind]}</span>
       {busyWith === null && preparing === null ? null : (
         <span className="store-busy" title={texts.app.busyHint}>
@@ -65,6 +69,9 @@ const StoreBadge = (): ReactNode => {
     </div>
   );
 };
+
+const shortenId = (id: string): string =>
+  id.length <= SHORT_CHARS + 2 ? id : `${id.slice(0, SHORT_CHARS)}…`;
 
 /** The item of the navigation that the shown page belongs to; a draft's run is part of its upload. */
 const useCurrentPage = (): Route["page"] => {
@@ -92,24 +99,95 @@ const FeedAlarm = (): ReactNode => {
   );
 };
 
+/** Work on products, what is done without a person, and the rest. */
+const GROUPS = [
+  ["upload", "history", "exports"],
+  ["feeds", "rules", "templates"],
+  ["settings"],
+] as const;
+
 const Navigation = (): ReactNode => {
   const { texts } = usePage();
   const current = useCurrentPage();
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // A narrow window shows some of the pages only.
-    const item = nav.current?.querySelector("[aria-current]");
-    item?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [current]);
   return (
-    <nav ref={nav} className="navigation" aria-label={texts.app.navigation}>
-      {(["upload", ...PLAIN_PAGES] as const).map((page) => (
-        <Link key={page} to={{ page }} isCurrent={page === current ? "page" : undefined}>
-          {texts.app.pages[page]}
-          {page === "feeds" ? <FeedAlarm /> : null}
-        </Link>
+    <nav className="navigation" aria-label={texts.app.navigation}>
+      {GROUPS.map((pages) => (
+        <ul key={pages[0]}>
+          {pages.map((page) => (
+            <li key={page}>
+              <Link to={{ page }} isCurrent={page === current ? "page" : undefined}>
+                {texts.app.pages[page]}
+                {page === "feeds" ? <FeedAlarm /> : null}
+              </Link>
+            </li>
+          ))}
+        </ul>
       ))}
     </nav>
+  );
+};
+
+/** The menu of a narrow window; going to a page, Escape and a press beside it close it. */
+const useMenu = () => {
+  const [isOpen, setIsOpen] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = (): void => setIsOpen(false);
+    const onPress = ({ target }: Event): void => {
+      if (!(target instanceof Node && bar.current?.contains(target) === true)) close();
+    };
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key !== "Escape") return;
+      close();
+      button.current?.focus();
+    };
+    addEventListener("popstate", close);
+    addEventListener("pointerdown", onPress);
+    addEventListener("keydown", onKey);
+    return () => {
+      removeEventListener("popstate", close);
+      removeEventListener("pointerdown", onPress);
+      removeEventListener("keydown", onKey);
+    };
+  }, [isOpen]);
+  return { isOpen, toggle: () => setIsOpen((wasOpen) => !wasOpen), bar, button };
+};
+
+const MENU_ID = "menu";
+
+/** Where the page can go, whose store it is, and the language. */
+const TopBar = ({ onHelp }: { readonly onHelp: () => void }): ReactNode => {
+  const { texts, me } = usePage();
+  const menu = useMenu();
+  return (
+    <header ref={menu.bar} className={me.store?.isSandbox === true ? "top top-sandbox" : "top"}>
+      <button
+        ref={menu.button}
+        type="button"
+        className="menu-button"
+        aria-expanded={menu.isOpen}
+        aria-controls={MENU_ID}
+        aria-label={texts.app.menu}
+        onClick={menu.toggle}
+      >
+        <Icon name="menu" />
+      </button>
+      <Link to={{ page: "upload" }} className="brand">
+        {texts.app.title}
+      </Link>
+      <div id={MENU_ID} className={menu.isOpen ? "menu menu-open" : "menu"}>
+        {me.store === null ? null : <Navigation />}
+        <div className="top-tools">
+          <button type="button" className="link" onClick={onHelp}>
+            {texts.app.help}
+          </button>
+          <LanguageSwitch isShort />
+        </div>
+      </div>
+      <StoreBadge />
+    </header>
   );
 };
 
@@ -122,7 +200,7 @@ const focusMainAction = (event: MouseEvent): void => {
 };
 
 export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode => {
-  const { texts, me } = usePage();
+  const { texts } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const route = useRoute();
   useHeadingFocus(formatRoute(route));
@@ -136,17 +214,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode
           {texts.app.skipToAction}
         </a>
       ) : null}
-      <header className={me.store?.isSandbox === true ? "top top-sandbox" : "top"}>
-        <Link to={{ page: "upload" }} className="brand">
-          {texts.app.title}
-        </Link>
-        {me.store === null ? null : <Navigation />}
-        <StoreBadge />
-        <button type="button" className="link" onClick={() => setIsHelpOpen(true)}>
-          {texts.app.help}
-        </button>
-        <LanguageSwitch isShort />
-      </header>
+      <TopBar onHelp={() => setIsHelpOpen(true)} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

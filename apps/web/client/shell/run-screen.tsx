@@ -104,8 +104,12 @@ export const RunScreen = ({
     <Loaded query={query}>
       {(run) => (
         <>
-          {run.refusal === null ? <RunBar run={run} step={step} /> : null}
-          <p className="file-name">{run.name}</p>
+          <div className="way">
+            {run.refusal === null ? <RunBar run={run} step={step} /> : null}
+            <p className="file-name" title={run.name}>
+              {run.name}
+            </p>
+          </div>
           {run.refusal === null ? (
             <RunBody run={run} step={step} />
           ) : (

@@ -61,8 +61,12 @@ const DraftScreen = ({
     <Loaded query={query}>
       {(draft) => (
         <>
-          <DraftBar draft={draft} step={step} />
-          <p className="file-name">{draft.name}</p>
+          <div className="way">
+            <DraftBar draft={draft} step={step} />
+            <p className="file-name" title={draft.name}>
+              {draft.name}
+            </p>
+          </div>
           <Problem problem={draft.problem} />
           <Suspense fallback={<Waiting text={texts.app.loading} />}>
             <StepBody draft={draft} step={step} />

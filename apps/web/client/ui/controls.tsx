@@ -87,6 +87,7 @@ const SHAPES = {
   file: "M5 2.5h6.5L15.5 6.5v11H5zM11.5 2.5v4h4",
   pause: "M7 4.5v11M13 4.5v11",
   play: "M6 4l10 6-10 6z",
+  menu: "M3 5.5h14M3 10h14M3 14.5h14",
 } as const;
 
 export type IconName = keyof typeof SHAPES;
