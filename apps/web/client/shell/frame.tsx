@@ -10,6 +10,7 @@ import { formatRoute, type Route, useHeadingFocus, useRoute } from "../lib/route
 import { Icon, Link } from "../ui/controls.tsx";
 import { Dialog } from "../ui/messages.tsx";
 import { LanguageSwitch } from "./login.tsx";
+import { isPaletteOpen, Palette, useShellKeys } from "./palette.tsx";
 
 interface HelpDialogProps {
   readonly isOpen: boolean;
@@ -26,20 +27,33 @@ const HelpDialog = ({ isOpen, onClose }: HelpDialogProps): ReactNode => {
           <li key={item}>{item}</li>
         ))}
       </ol>
-      <h3>{help.keysTitle}</h3>
-      <dl className="keys">
-        {help.keys.map(([keys, does]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList title={help.shellTitle} keys={help.shellKeys} />
+      <KeyList title={help.listTitle} keys={help.listKeys} />
+      <KeyList title={help.keysTitle} keys={help.keys} />
     </Dialog>
   );
 };
+
+interface KeyListProps {
+  readonly title: string;
+  readonly keys: readonly (readonly string[])[];
+}
+
+const KeyList = ({ title, keys }: KeyListProps): ReactNode => (
+  <>
+    <h3>{title}</h3>
+    <dl className="keys">
+      {keys.map(([key, does]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);
 
 /** The kind of a store: each has its word and its colour. */
 const toKind = ({ isSandbox, isLocal }: StoreView): "sandbox" | "local" | "live" => {
@@ -127,6 +141,23 @@ const Navigation = (): ReactNode => {
   );
 };
 
+const PaletteButton = (): ReactNode => {
+  const { palette } = usePage().texts;
+  return (
+    <button
+      type="button"
+      className="palette-button"
+      aria-keyshortcuts="Control+K"
+      aria-label={palette.title}
+      onClick={() => isPaletteOpen.set(true)}
+    >
+      <Icon name="search" />
+      <span className="palette-hint">{palette.open}</span>
+      <kbd>{palette.key}</kbd>
+    </button>
+  );
+};
+
 /** The menu of a narrow window; going to a page, Escape and a press beside it close it. */
 const useMenu = () => {
   const [isOpen, setIsOpen] = useState(false);
@@ -187,6 +218,7 @@ const TopBar = ({ onHelp }: { readonly onHelp: () => void }): ReactNode => {
         </div>
       </div>
       <StoreBadge />
+      {me.store === null ? null : <PaletteButton />}
     </header>
   );
 };
@@ -200,10 +232,12 @@ const focusMainAction = (event: MouseEvent): void => {
 };
 
 export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode => {
-  const { texts } = usePage();
+  const { texts, me } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const route = useRoute();
   useHeadingFocus(formatRoute(route));
+  const openHelp = (): void => setIsHelpOpen(true);
+  useShellKeys(openHelp);
   return (
     <>
       <a className="skip" href="#content">
@@ -214,10 +248,11 @@ export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode
           {texts.app.skipToAction}
         </a>
       ) : null}
-      <TopBar onHelp={() => setIsHelpOpen(true)} />
+      <TopBar onHelp={openHelp} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      {me.store === null ? null : <Palette onHelp={openHelp} />}
       <HelpDialog isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </>
   );

@@ -37,7 +37,8 @@ const SAME = new Set([
   ".file.encodings.iso-8859-9",
 ]);
 
-const isKey = (leaf: Leaf): boolean => /^\.help\.keys\.\d+\.0$/u.test(leaf.path);
+const isKey = (leaf: Leaf): boolean =>
+  /^\.help\.(?:keys|shellKeys|listKeys)\.\d+\.0$|^\.palette\.(?:key|leave)$/u.test(leaf.path);
 
 const shape = (leaves: readonly Leaf[]): readonly string[] =>
   leaves.map(({ path, value }) => `${path} ${typeof value}`).toSorted();
