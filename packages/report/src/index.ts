@@ -57,6 +57,7 @@ export {
   type RunHistory,
   type RunSummary,
 } from "./run-summary.ts";
+export { indexRows, type RowIndex, type RowsFilter } from "./run-order.ts";
 export {
   readRowViews,
   readTally,

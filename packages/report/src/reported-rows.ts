@@ -10,7 +10,6 @@ import {
   readAllRows,
   type RowIssue,
   type RowRecord,
-  type RowState,
   type RunRecord,
   type VerificationCounts,
   type Journal,
@@ -65,41 +64,92 @@ export async function* readReported(
 
 /** Which rows to read at once. */
 interface ReportedPage {
-  /** @default all */
-  readonly states?: readonly RowState[] | undefined;
-  /** @default adds, updates and rows without an action */
-  readonly action?: RowRecord["action"] | undefined;
   /** Only rows with a higher number than this one. */
   readonly after: number;
   readonly limit: number;
 }
 
+type ReportedParts = Pick<Connection, "journal" | "verificationLog" | "memory" | "baseUrl">;
+
 /** Reads some rows in the order of the sheet. */
 export async function readReportedPage(
-  connection: Pick<Connection, "journal" | "verificationLog" | "memory" | "baseUrl">,
+  connection: ReportedParts,
   run: RunRecord,
-  { states, action, after, limit }: ReportedPage,
+  page: ReportedPage,
 ): Promise<readonly ReportedRow[]> {
-  const { journal, verificationLog } = connection;
-  const filter = { after, limit, ...(states && { states }), action: action ?? undefined };
-  const records = await journal.readRows(run.id, filter);
-  const [first, last] = [records[0], records.at(-1)];
-  if (first === undefined || last === undefined) return [];
+  return await report(connection, run, await connection.journal.readRows(run.id, page));
+}
+
+/** A hole that is read with the rows around it, as a further reading takes longer. */
+const MAX_HOLE = 3;
+
+/** Reads the rows with these numbers, in their order; unknown numbers are left out. */
+export async function readReportedRows(
+  connection: ReportedParts,
+  run: RunRecord,
+  numbers: readonly number[],
+): Promise<readonly ReportedRow[]> {
+  const records: RowRecord[] = [];
+  const asked = new Set(numbers);
+  for (const { first, last } of toSpans(
+    [...asked].toSorted((a, b) => a - b),
+    MAX_HOLE,
+  )) {
+    const filter = { after: first - 1, limit: last - first + 1 };
+    const found = await connection.journal.readRows(run.id, filter);
+    records.push(...found.filter(({ row }) => asked.has(row)));
+  }
+  const byRow = new Map((await report(connection, run, records)).map((row) => [row.row, row]));
+  return numbers.flatMap((row) => byRow.get(row) ?? []);
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Joins sorted numbers whose neighbours differ by at most so much. */
+function toSpans(sorted: readonly number[], maxStep: number): readonly Span[] {
+  const spans: Span[] = [];
+  for (const row of sorted) {
+    const open = spans.at(-1);
+    if (open !== undefined && row - open.last <= maxStep) {
+      spans[spans.length - 1] = { first: open.first, last: row };
+    } else {
+      spans.push({ first: row, last: row });
+    }
+  }
+  return spans;
+}
+
+/** Adds what reading back has found, and what buyers pay, to records in the order of the sheet. */
+async function report(
+  connection: ReportedParts,
+  run: RunRecord,
+  records: readonly RowRecord[],
+): Promise<readonly ReportedRow[]> {
+  if (records.length === 0) return [];
   // Only rows that are done are read back.
-  const isRead = records.some(({ state }) => state === "done");
-  const span = isRead ? last.row - first.row + 1 : 0;
-  const found = await verificationLog.readVerifications(run.id, first.row - 1, span);
-  const byRow = new Map(found.map((verification) => [verification.row, verification]));
+  const done = records.filter(({ state }) => state === "done").map(({ row }) => row);
+  const verified = new Map<number, Verification>();
+  for (const { first, last } of toSpans(done, MAX_APART)) {
+    const span = last - first + 1;
+    const found = await connection.verificationLog.readVerifications(run.id, first - 1, span);
+    for (const verification of found) verified.set(verification.row, verification);
+  }
   const readNames = createReadMismatchNames(connection, run);
   const prices = await readBuyerPrices(connection, run, records);
   const rows: ReportedRow[] = [];
   for (const record of records) {
-    const verification = byRow.get(record.row);
+    const verification = verified.get(record.row);
     const names = await readNames(record, verification);
     rows.push(toReported(run, record, { verification, names, paid: prices.get(record.row) }));
   }
   return rows;
 }
+
+/** Verifications between rows that are further apart are not read. */
+const MAX_APART = 100;
 
 /** Creates the function that reads the names of the ids that reading back has found to differ. */
 function createReadMismatchNames(

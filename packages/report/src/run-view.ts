@@ -3,11 +3,8 @@
  * field and by mistake.
  */
 
-import { setImmediate } from "node:timers/promises";
-
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import { fold } from "@catalog/mapping";
 import {
   comparePaidPrices,
   type GuardName,
@@ -31,9 +28,9 @@ import {
 } from "./field-values.ts";
 import { createReasonCount, type Reason } from "./html/page-parts.ts";
 import { withOldPrice } from "./html/report-page.ts";
-import { createFieldCount, keptOf, type SentField } from "./plan/biggest-changes.ts";
+import { createFieldCount, type SentField } from "./plan/biggest-changes.ts";
 import { createShowValue, type ShownValue, type ShowValue } from "./plan/new-products.ts";
-import { readReported, type ReportedRow, readReportedPage } from "./reported-rows.ts";
+import { readReported, type ReportedRow, readReportedRows } from "./reported-rows.ts";
 import { describeGuard, type ResultClass, resultText, toResultClass } from "./result-texts.ts";
 
 /** A guard, a suspect code, or any other reason. */
@@ -48,7 +45,7 @@ const groupOf = (issue: RowIssue): Exclude<HeldGroup, "other"> | undefined =>
   issue.code === "E_CODE_SUSPECT" ? "alike" : guardOf(issue);
 
 /** The groups of a row, each with its name; none where the row is not held. */
-function readHeldGroups({
+export function readHeldGroups({
   state,
   issues,
 }: Pick<RowRecord, "state" | "issues">): ReadonlyMap<HeldGroup, Localized> {
@@ -226,13 +223,13 @@ export type ViewRows = (rows: readonly ReportedRow[]) => Promise<readonly Viewed
 export function createRowViews(connection: Connection, stored: RunRecord, lang: Lang): ViewRows {
   const run = { ...stored, lang };
   const show = createShowValue(connection, run);
-  const titleAt = run.facts?.reading?.columns.used?.indexOf("title") ?? -1;
+  const titleOf = createTitleOf(run);
   const viewRow = async (record: ReportedRow, product: StoreView): Promise<ViewedRow> => ({
     row: record.row,
     state: record.state,
     name: rowAddress(run.file, record.row),
     code: record.code,
-    title: record.payload?.title ?? toText(record.cells[titleAt]) ?? product.title,
+    title: titleOf(record) ?? product.title,
     resultClass: toResultClass(record),
     resultText: resultText(lang, record),
     action: record.action,
@@ -253,18 +250,26 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   };
 }
 
-/**
- * Reads the titles that the store shows for the products of these rows, by code key. A row whose
- * file gives no title is shown with this one.
- */
-async function readStoreTitles(
+/** The title that a row itself gives to its product. */
+function createTitleOf({ facts }: RunRecord): (row: RowRecord) => string | undefined {
+  const titleAt = facts?.reading?.columns.used?.indexOf("title") ?? -1;
+  return ({ payload, cells }) => payload?.title ?? toText(cells[titleAt]);
+}
+
+/** Reads the titles of rows of one run as the page shows them, in the same order. */
+export function createReadTitles(
   connection: Pick<Connection, "journal">,
-  rows: readonly RowRecord[],
-): Promise<ReadonlyMap<string, string>> {
-  const products = await readProducts(connection, rows);
-  return new Map(
-    [...products].flatMap(([key, { title }]) => (title === null ? [] : [[key, title] as const])),
-  );
+  run: RunRecord,
+): (rows: readonly RowRecord[]) => Promise<readonly (string | null)[]> {
+  const titleOf = createTitleOf(run);
+  return async (rows) => {
+    const own = rows.map((row) => titleOf(row));
+    const products = await readProducts(
+      connection,
+      rows.filter((_, at) => own[at] === undefined),
+    );
+    return rows.map((row, at) => own[at] ?? products.get(row.codeKey ?? "")?.title ?? null);
+  };
 }
 
 interface StoreView {
@@ -280,6 +285,7 @@ async function readProducts(
   rows: readonly RowRecord[],
 ): Promise<ReadonlyMap<string, StoreView>> {
   const keys = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  if (keys.length === 0) return new Map();
   const products = new Map<string, StoreView>();
   for (const { codeKey, product } of await journal.readSeenByCode([...new Set(keys)])) {
     const { title, url, images } = product;
@@ -365,187 +371,12 @@ function percentOf(old: unknown, next: unknown): number | null {
   return ((next - old) / old) * 100;
 }
 
-/** Which rows to show. */
-interface RowsFilter {
-  /** @default all */
-  readonly states?: readonly RowState[];
-  readonly action?: RowRecord["action"];
-  /** A reason why rows are held. */
-  readonly group?: string | undefined;
-  /** A field that changes. */
-  readonly field?: string | undefined;
-  /** Code of an issue. */
-  readonly code?: string | undefined;
-  /** A text in what is shown of the row. */
-  readonly text?: string | undefined;
-  /** @default the order of the sheet */
-  readonly sort?: "row" | "changes" | undefined;
-}
-
-interface PageQuery {
-  readonly filter: RowsFilter;
-  /** What the page before named as `next`; 0 for the first page. */
-  readonly after: number;
-  readonly limit: number;
-}
-
-/** Reads views of one page of a run's rows. `next` is `null` on the last page. Makes no call. */
+/** Reads views of the rows with these numbers, in their order; unknown numbers are left out. */
 export async function readRowViews(
   connection: Connection,
   run: RunRecord,
-  { lang, ...query }: PageQuery & { readonly lang: Lang },
-): Promise<{ readonly rows: readonly ViewedRow[]; readonly next: number | null }> {
-  const read = query.filter.sort === "changes" ? readBiggest : readMatching;
-  const { rows, next } = await read(connection, run, query);
-  return { rows: await createRowViews(connection, run, lang)(rows), next };
+  { rows, lang }: { readonly rows: readonly number[]; readonly lang: Lang },
+): Promise<readonly ViewedRow[]> {
+  const records = await readReportedRows(connection, run, rows);
+  return await createRowViews(connection, run, lang)(records);
 }
-
-interface FoundRows {
-  readonly rows: readonly ReportedRow[];
-  readonly next: number | null;
-}
-
-async function readMatching(
-  connection: Connection,
-  run: RunRecord,
-  { filter, after, limit }: PageQuery,
-): Promise<FoundRows> {
-  const rows: ReportedRow[] = [];
-  for await (const row of scan(connection, run, { filter, after })) {
-    if (rows.length === limit) return { rows, next: rows.at(-1)?.row ?? null };
-    rows.push(row);
-  }
-  return { rows, next: null };
-}
-
-async function* scan(
-  connection: Connection,
-  run: RunRecord,
-  { filter, after }: Pick<PageQuery, "filter" | "after">,
-): AsyncGenerator<ReportedRow> {
-  const matches = createMatch(filter);
-  const isFound = createSearch(connection, filter.text);
-  let from = after;
-  for (;;) {
-    const batch = await readReportedPage(connection, run, {
-      states: filter.states,
-      action: filter.action,
-      after: from,
-      limit: BATCH_ROWS,
-    });
-    yield* await isFound(batch.filter(matches));
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH_ROWS) return;
-    from = last.row;
-    await setImmediate();
-  }
-}
-
-function createMatch({ group, field, code }: RowsFilter): (row: ReportedRow) => boolean {
-  const tests: ((row: ReportedRow) => boolean)[] = [];
-  if (group !== undefined) {
-    tests.push((row) => [...readHeldGroups(row).keys()].some((each) => each === group));
-  }
-  if (field !== undefined) tests.push((row) => row.changes.some((one) => one.field === field));
-  if (code !== undefined) tests.push((row) => row.issues.some((one) => one.code === code));
-  return (row) => tests.every((test) => test(row));
-}
-
-/** Keeps the rows in which the screen shows the text: their cells, the product, changes and issues. */
-function createSearch(
-  connection: Connection,
-  text: string | undefined,
-): (rows: readonly ReportedRow[]) => Promise<readonly ReportedRow[]> {
-  const folded = text === undefined ? "" : fold(text);
-  if (folded === "") return async (rows) => rows;
-  return async (rows) => {
-    const titles = await readStoreTitles(connection, rows);
-    return rows.filter((row) => {
-      const title = titles.get(row.codeKey ?? "") ?? "";
-      return fold(`${title}\n${textOf(row)}`).includes(folded);
-    });
-  };
-}
-
-/** Rows read at a time. */
-const BATCH_ROWS = 500;
-
-/** A value as the page shows it; nothing for one that it shows by a name. */
-function showValue(field: string, value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "number") return [];
-  return field === "price" ? [formatMinor(value, "tr"), formatMinor(value, "en")] : [String(value)];
-}
-
-/** Both languages count, as a person may remember either. */
-const textOf = ({ code, cells, productId, changes, issues, payload, paid }: ReportedRow): string =>
-  [
-    code,
-    productId,
-    payload?.title,
-    ...cells,
-    ...changes.flatMap(({ field, old, new: next }) => [
-      ...showValue(field, old),
-      ...showValue(field, next),
-    ]),
-    ...showValue("price", paid?.old),
-    ...showValue("price", paid?.new),
-    ...issues.flatMap(({ message }) => [message.tr, message.en]),
-  ]
-    .filter((part) => part !== null && part !== undefined)
-    .join("\n");
-
-/**
- * Ranks prices by the factor of their change, or of what buyers pay where that changes more, among
- * them products that are no longer sold, and then stocks by pieces; the other rows follow in the
- * order of the sheet. Here `after` is the number of rows of the pages before.
- */
-async function readBiggest(
-  connection: Connection,
-  run: RunRecord,
-  { filter, after, limit }: PageQuery,
-): Promise<FoundRows> {
-  const max = after + limit + 1;
-  let top: { readonly row: ReportedRow; readonly size: number }[] = [];
-  for await (const row of scan(connection, run, { filter, after: 0 })) {
-    top.push({ row, size: sizeOf(row) });
-    if (top.length >= 2 * max) top = best(top, max);
-  }
-  const ranked = best(top, max);
-  const next = ranked.length === max ? after + limit : null;
-  return { rows: ranked.slice(after, after + limit).map(({ row }) => row), next };
-}
-
-const best = <Ranked extends { readonly size: number }>(
-  all: readonly Ranked[],
-  max: number,
-): Ranked[] => all.toSorted((a, b) => b.size - a.size).slice(0, max);
-
-/**
- * A price counts by its factor, far above the pieces of a stock; any other value by the share of it
- * that is lost, at most like a price that is halved.
- */
-function sizeOf({ changes, paid }: ReportedRow): number {
-  const sizes = changes.map(({ field, old, new: next }) => {
-    const isNumber = typeof old === "number" && typeof next === "number";
-    if (field !== "price" && field !== "stock_count") {
-      return old === undefined ? 0 : (1 - keptOf({ old, new: next })) * HALVED;
-    }
-    if (!isNumber) return 0;
-    if (field === "stock_count") return sizeOfStock(old, next);
-    return sizeOfPrice(old, next);
-  });
-  return Math.max(0, ...sizes, paid?.new === undefined ? 0 : sizeOfPrice(paid.old, paid.new));
-}
-
-const sizeOfPrice = (old: number, next: number): number =>
-  old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
-
-/** A stock that falls to 0 ends the sale of its product, and counts like a price that is halved. */
-const sizeOfStock = (old: number, next: number): number =>
-  next === 0 && old > 0 ? HALVED : Math.abs(next - old) / STOCK_SCALE;
-
-const STOCK_SCALE = 1e12;
-
-/** Size of a price that is halved. */
-const HALVED = 1 + Math.LN2;

@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import type { DraftView, EditResult, RowView, RulesView, RunRows, RunView } from "@catalog/web";
+import type { DraftView, EditResult, RowView, RulesView, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, sendRun, uploadDraft, waitForDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
-import { getBody, postBody } from "../../helpers/web/runs.ts";
+import { getBody, listRunRows, postBody } from "../../helpers/web/runs.ts";
 
 const POLL = { timeout: 60_000, interval: 50 };
 
@@ -112,8 +112,7 @@ describe("a draft of the page", () => {
     const second = await plan({});
 
     expect([first?.mode, second?.mode]).toEqual(["update", "update"]);
-    const rows = await session.call("GET", `/runs/${second?.id ?? ""}/rows`);
-    const { rows: found }: RunRows = JSON.parse(rows.text);
+    const found = await listRunRows(session, second?.id ?? "");
     expect(found.map(({ code, canSend }) => [code, canSend])).toEqual([["YENI-1", false]]);
   });
 

@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { formatMinor } from "@catalog/i18n";
-import type {
-  DecisionResult,
-  DraftSummary,
-  DraftView,
-  RunList,
-  RunRows,
-  RunView,
-} from "@catalog/web";
+import type { DecisionResult, DraftSummary, DraftView, RunList, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { formatFeed, readStore, writePrices } from "../../helpers/feed.ts";
@@ -17,7 +10,7 @@ import { openTestStore, type TestStore, writeConfig } from "../../helpers/market
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, startWeb, type WebAnswer, type WebSession } from "../../helpers/web/open-web.ts";
-import { getBody, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
+import { getBody, listRunRows, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
 
 /** A plan of ten prices: one falls too far, the others by little. */
 async function planPrices(
@@ -29,6 +22,9 @@ async function planPrices(
   return { shop, run: (await shop.json("plan", file)).run };
 }
 
+/** Updates with the biggest change first. */
+const BIGGEST = "?show=update&sort=changes&direction=down";
+
 describe("runs on the page", () => {
   it("shows a plan made in a terminal, and sends only the ticked rows", async () => {
     const { shop, run } = await planPrices("minor");
@@ -39,38 +35,38 @@ describe("runs on the page", () => {
       runs: [listed],
     } = await getBody<RunList>(session, "/runs");
     const view = await getBody<RunView>(session, `/runs/${run}`);
-    const held = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
-    const ready = await getBody<RunRows>(session, `/runs/${run}/rows?show=update`);
+    const held = await listRunRows(session, run, "?show=held");
+    const ready = await listRunRows(session, run, "?show=update");
     const stale = await session.call("POST", `/runs/${run}/send`, {
       planHash: "old",
       release: [],
       hold: [],
     });
-    const unticked = ready.rows.at(-1)?.row ?? 0;
+    const unticked = ready.at(-1)?.row ?? 0;
     const sent = await postBody<DecisionResult>(session, `/runs/${run}/send`, {
       planHash: view.planHash,
-      release: held.rows.map(({ row }) => row),
+      release: held.map(({ row }) => row),
       hold: [unticked],
     });
     const end = await waitForRun(session, run);
 
     const [product] = shop.sandbox.products();
     const word = encodeURIComponent((product?.title ?? "").toLocaleUpperCase("tr"));
-    const found = await getBody<RunRows>(session, `/runs/${run}/rows?text=${word}`);
+    const found = await listRunRows(session, run, `?text=${word}`);
 
     const amount = encodeURIComponent(formatMinor(before[0] ?? 0, "tr"));
-    const priced = await getBody<RunRows>(session, `/runs/${run}/rows?text=${amount}`);
+    const priced = await listRunRows(session, run, `?text=${amount}`);
 
     // The file has codes and prices only; the title on the screen is the store's.
-    expect(found.rows).toMatchObject([{ row: 2 }]);
-    expect(priced.rows).toContainEqual(expect.objectContaining({ row: 2 }));
+    expect(found).toMatchObject([{ row: 2 }]);
+    expect(priced).toContainEqual(expect.objectContaining({ row: 2 }));
     expect(listed).toMatchObject({ id: run, state: "planned", name: "fiyat.csv" });
     expect(view).toMatchObject({
       can: { send: true, undo: false },
       guards: [{ guard: "price-drop", rows: 1 }],
       plan: { updates: 9, held: 1 },
     });
-    expect(held.rows).toMatchObject([
+    expect(held).toMatchObject([
       {
         row: 2,
         isHeld: true,
@@ -81,7 +77,7 @@ describe("runs on the page", () => {
       },
     ]);
     expect(JSON.stringify([view, held, ready])).not.toMatch(/--allow|catalog (?:apply|import)/u);
-    expect(held.rows[0]?.issues[0]?.suggestion).toContain("Doğruysa işaretleyin");
+    expect(held[0]?.issues[0]?.suggestion).toContain("Doğruysa işaretleyin");
     expect(stale).toMatchObject({ status: 409, body: { code: "E_PLAN_STALE" } });
     expect(sent).toMatchObject({ isStarted: true, refused: [], run: { state: "sending" } });
     expect(end).toMatchObject({
@@ -106,17 +102,10 @@ describe("runs on the page", () => {
     const text = `Ürün Kodu;Başlık;Stok\n${lines.join("\n")}\n`;
     const document = await shop.json("plan", writeText(shop.folder, "a.csv", text));
     const session = await (await openWeb(shop)).openSession();
-    const path = `/runs/${document.run}/rows?show=update&sort=changes`;
+    const listed = await listRunRows(session, document.run, BIGGEST);
 
-    const first = await getBody<RunRows>(session, path);
-    const second = await getBody<RunRows>(session, `${path}&after=${first.next}`);
-
-    const rows = [...first.rows, ...second.rows].map(({ row }) => row);
-    expect([rows.slice(0, 4), new Set(rows).size, second.next]).toEqual([
-      [131, 4, 3, 2],
-      130,
-      null,
-    ]);
+    const rows = listed.map(({ row }) => row);
+    expect([rows.slice(0, 4), new Set(rows).size]).toEqual([[131, 4, 3, 2], 130]);
   });
 
   it("lists a product that is no longer sold before small changes of prices", async () => {
@@ -131,8 +120,7 @@ describe("runs on the page", () => {
     const document = await shop.json("plan", file);
     const session = await (await openWeb(shop)).openSession();
 
-    const path = `/runs/${document.run}/rows?show=update&sort=changes`;
-    const { rows } = await getBody<RunRows>(session, path);
+    const rows = await listRunRows(session, document.run, BIGGEST);
 
     expect(rows.map(({ row }) => row)).toEqual([4, 3, 2]);
   });
@@ -141,7 +129,7 @@ describe("runs on the page", () => {
     const { shop, run } = await planPrices();
     const session = await (await openWeb(shop)).openSession();
     const { planHash, plan, priceUnitExample } = await getBody<RunView>(session, `/runs/${run}`);
-    const { rows } = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
+    const rows = await listRunRows(session, run, "?show=held");
 
     const sent = await postBody<DecisionResult>(session, `/runs/${run}/send`, {
       planHash,
@@ -171,7 +159,7 @@ describe("runs on the page", () => {
     await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     const session = await (await openWeb(shop)).openSession();
     const read = async (): Promise<readonly string[]> =>
-      (await getBody<RunRows>(session, `/runs/${run}/rows`)).rows.map(({ stateText }) => stateText);
+      (await listRunRows(session, run)).map(({ stateText }) => stateText);
 
     const released = await read();
     await shop.run("sync", file, "--json");
@@ -197,7 +185,7 @@ describe("runs on the page", () => {
       zeroStock: false,
     });
     const nothing = await getBody<RunView>(session, `/runs/${again.run}`);
-    const held = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
+    const held = await listRunRows(session, run, "?show=held");
 
     expect(nothing).toMatchObject({
       state: "finished",
@@ -207,9 +195,7 @@ describe("runs on the page", () => {
     expect(planned.warnings.join(" ")).toMatch(
       /“fiyat\.csv” \(\d.+ \d\d:\d\d\) gönderiminde 1 satır hâlâ karar bekliyor/u,
     );
-    expect(held.rows[0]?.issues[0]?.suggestion).toContain(
-      "karar bekleyen satırlarda seçip gönderin",
-    );
+    expect(held[0]?.issues[0]?.suggestion).toContain("karar bekleyen satırlarda seçip gönderin");
     expect(planned).toMatchObject({
       kind: "undo",
       of: run,

@@ -1,6 +1,6 @@
 /** Documents of the page's server, and waiting for a run. */
 
-import type { ResumeBody, RunView } from "@catalog/web";
+import type { ResumeBody, RunRowView, RunView } from "@catalog/web";
 import { expect } from "vitest";
 
 import { waitUntil } from "../wait-until.ts";
@@ -11,6 +11,27 @@ export async function getBody<Body>(session: WebSession, path: string): Promise<
   const { status, text } = await session.call("GET", path);
   expect(status, text).toBe(200);
   return JSON.parse(text);
+}
+
+/** Reads the rows of a run that a query lists, such as `?show=held`, in its order. */
+export async function listRunRows(
+  session: WebSession,
+  run: string,
+  query = "",
+): Promise<readonly RunRowView[]> {
+  const { origin = "" } = session.headers;
+  const answer = await fetch(`${origin}/api/runs/${run}/order${query}`, session);
+  expect(answer.status).toBe(200);
+  const bytes = new DataView(await answer.arrayBuffer());
+  const order = Array.from({ length: bytes.byteLength / 4 }, (_, at) =>
+    bytes.getUint32(at * 4, true),
+  );
+  const rows: RunRowView[] = [];
+  for (let at = 0; at < order.length; at += 500) {
+    const path = `/runs/${run}/rows?n=${order.slice(at, at + 500).join(",")}`;
+    rows.push(...(await getBody<readonly RunRowView[]>(session, path)));
+  }
+  return rows;
 }
 
 /** Sends a document and reads the answer. */

@@ -45,7 +45,7 @@ import type {
   RunList,
   RunProgress,
   RunRowFilter,
-  RunRows,
+  RunRowSort,
   RunRowView,
   RunsFilter,
   RunsQuery,
@@ -82,15 +82,17 @@ export const formatRowFilter = (filter: RowFilter, sort: RowSort | null = null):
     ["direction", sort?.isDescending === true ? "down" : undefined],
   ]);
 
-export const formatRunRowFilter = (filter: RunRowFilter, after: number): string =>
+/** The filter and the order of the rows of a run; without a sort they stand as in the sheet. */
+export const formatRunRowFilter = (filter: RunRowFilter, sort: RunRowSort | null = null): string =>
   formatQuery([
     ["show", filter.show],
     ["guard", filter.guard],
     ["field", filter.field],
     ["code", filter.code],
     ["text", filter.text?.trim()],
-    ["sort", filter.sort],
-    ["after", after === 0 ? undefined : after],
+    ["can", filter.can],
+    ["sort", sort?.column],
+    ["direction", sort?.isDescending === true ? "down" : undefined],
   ]);
 
 export const formatRunsQuery = ({ kind, text, after }: RunsQuery): string =>
@@ -279,15 +281,45 @@ export const useLookup = (draft: string, { text, isOpen = true, ...place }: Look
   });
 };
 
-const runRowsPath = (run: string, filter: RunRowFilter, after: number): string =>
-  `${runPath(run)}/rows${formatRunRowFilter(filter, after)}`;
+const runOrderPath = (run: string, filter: RunRowFilter, sort: RunRowSort | null): string =>
+  `${runPath(run)}/order${formatRunRowFilter(filter, sort)}`;
 
-export const useRunRows = (run: string, filter: RunRowFilter) => {
+const runRowsPath = (run: string, rows: readonly number[]): string =>
+  `${runPath(run)}/rows?n=${rows.join(",")}`;
+
+/** The numbers of the rows of a filter, in the order of the sheet. */
+export const readRunOrder = async (
+  run: string,
+  filter: RunRowFilter,
+  lang: Lang,
+): Promise<readonly number[]> => [
+  ...(await requestNumbers(runOrderPath(run, filter, null), { lang })),
+];
+
+/** Rows of a run that are read at once. */
+const RUN_ROWS = 100;
+
+export const useRunRows = (run: string, filter: RunRowFilter, sort: RunRowSort | null = null) => {
   const { lang } = usePage();
+  const client = useQueryClient();
+  const path = runOrderPath(run, filter, sort);
   return useInfiniteQuery({
-    queryKey: ["run-rows", run, lang, filter],
-    queryFn: ({ pageParam, signal }) =>
-      requestJson<RunRows>(runRowsPath(run, filter, pageParam), { lang, signal }),
+    queryKey: ["run-rows", run, lang, path],
+    queryFn: async ({ pageParam, signal }) => {
+      const order = await client.fetchQuery({
+        queryKey: ["run-order", run, path],
+        queryFn: () => requestNumbers(path, { lang, signal }),
+        staleTime: pageParam === 0 ? 0 : Infinity,
+        structuralSharing: false,
+      });
+      const asked = [...order.subarray(pageParam, pageParam + RUN_ROWS)];
+      const rows =
+        asked.length === 0
+          ? []
+          : await requestJson<readonly RunRowView[]>(runRowsPath(run, asked), { lang, signal });
+      const end = pageParam + asked.length;
+      return { rows, next: end < order.length ? end : null };
+    },
     initialPageParam: 0,
     getNextPageParam: (last) => last.next,
   });
@@ -299,12 +331,11 @@ export const readAllRunRows = async (
   filter: RunRowFilter,
   lang: Lang,
 ): Promise<readonly RunRowView[]> => {
+  const order = await readRunOrder(run, filter, lang);
   const rows: RunRowView[] = [];
-  let after: number | null = 0;
-  while (after !== null) {
-    const page: RunRows = await requestJson<RunRows>(runRowsPath(run, filter, after), { lang });
-    for (const row of page.rows) rows.push(row);
-    after = page.next;
+  for (let at = 0; at < order.length; at += RUN_ROWS) {
+    const path = runRowsPath(run, order.slice(at, at + RUN_ROWS));
+    rows.push(...(await requestJson<readonly RunRowView[]>(path, { lang })));
   }
   return rows;
 };

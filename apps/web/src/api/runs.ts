@@ -181,15 +181,35 @@ export const runsQuery: z.ZodType<RunsQuery> = z.object({
   after: runId.optional(),
 });
 
-/** Which rows of a run a page shows. */
+/** Columns by which the rows of a run can be sorted; prices are those that the buyer pays. */
+export const RUN_ROW_COLUMNS = [
+  "row",
+  "code",
+  "title",
+  "state",
+  "old",
+  "new",
+  "percent",
+  "stock",
+  "changes",
+] as const;
+export type RunRowColumn = (typeof RUN_ROW_COLUMNS)[number];
+
+/** Which rows of a run a page shows; all parts hold together. */
 export interface RunRowFilter {
   readonly show?: "add" | "update" | "unchanged" | "held" | "failed" | "done" | undefined;
   readonly guard?: string | undefined;
   readonly field?: string | undefined;
   readonly code?: string | undefined;
   readonly text?: string | undefined;
-  /** `changes`: the biggest changes first. @default rows of the sheet */
-  readonly sort?: "row" | "changes" | undefined;
+  /** `send`: rows that would go now; `release`: held rows that may be let go now. */
+  readonly can?: "send" | "release" | undefined;
+}
+
+/** `changes`: how much a row changes. Rows without a value come last. */
+export interface RunRowSort {
+  readonly column: RunRowColumn;
+  readonly isDescending: boolean;
 }
 
 export interface RunRowView {
@@ -222,12 +242,6 @@ export interface RunRowView {
   readonly productId: string | null;
   readonly link: string | null;
   readonly image: string | null;
-}
-
-export interface RunRows {
-  readonly rows: readonly RunRowView[];
-  /** What the next page is asked for with, as `after`; `null` at the end. */
-  readonly next: number | null;
 }
 
 /** The run that a person has seen and approved. */
@@ -324,12 +338,22 @@ export interface PlannedRunId {
   readonly run: string;
 }
 
-export const rowsQuery: z.ZodType<RunRowFilter & { readonly after: number }> = z.object({
-  show: z.enum(["add", "update", "unchanged", "held", "failed", "done"]).optional(),
-  guard: z.string().max(40).optional(),
-  field: z.string().max(80).optional(),
-  code: z.string().max(80).optional(),
-  text: z.string().max(200).optional(),
-  sort: z.enum(["row", "changes"]).optional(),
-  after: z.coerce.number().int().nonnegative().default(0),
-});
+/** The filter and the sort of rows as they stand in an address. */
+export const runOrderQuery: z.ZodType<{
+  readonly filter: RunRowFilter;
+  readonly sort: RunRowSort | undefined;
+}> = z
+  .object({
+    show: z.enum(["add", "update", "unchanged", "held", "failed", "done"]).optional(),
+    guard: z.string().max(40).optional(),
+    field: z.string().max(80).optional(),
+    code: z.string().max(80).optional(),
+    text: z.string().max(200).optional(),
+    can: z.enum(["send", "release"]).optional(),
+    sort: z.enum(RUN_ROW_COLUMNS).optional(),
+    direction: z.enum(["up", "down"]).default("up"),
+  })
+  .transform(({ sort, direction, ...filter }) => ({
+    filter,
+    sort: sort === undefined ? undefined : { column: sort, isDescending: direction === "down" },
+  }));

@@ -121,11 +121,14 @@ describe("formatRowFilter", () => {
 });
 
 describe("formatRunRowFilter", () => {
-  it("names the page after the first", () => {
-    expect(formatRunRowFilter({ show: "held", guard: "price", sort: "changes" }, 0)).toBe(
-      "?show=held&guard=price&sort=changes",
+  it("names the column and the direction after the filter", () => {
+    const filter = { show: "held", guard: "price", text: " kupa " } as const;
+    const sort = { column: "percent", isDescending: true } as const;
+
+    expect(formatRunRowFilter(filter, sort)).toBe(
+      "?show=held&guard=price&text=kupa&sort=percent&direction=down",
     );
-    expect(formatRunRowFilter({ field: "price" }, 200)).toBe("?field=price&after=200");
+    expect(formatRunRowFilter({ can: "send" })).toBe("?can=send");
   });
 });
 

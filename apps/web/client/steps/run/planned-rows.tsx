@@ -24,6 +24,8 @@ import { Failure } from "../../ui/messages.tsx";
 import type { PreviewProps } from "./preview.tsx";
 import { toTickColumn, type RowColumn, RunRowsTable } from "./run-rows.tsx";
 
+const BIGGEST = { column: "changes", isDescending: true } as const;
+
 type Guard = RunView["guards"][number];
 
 /** A box for each held row. */
@@ -95,7 +97,7 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
       )}
       <Failure error={releaseAll.error} />
       {isOpen ? (
-        <RunRowsTable run={props.run.id} filter={{ ...filter, sort: "changes" }} first={column} />
+        <RunRowsTable run={props.run.id} filter={filter} sort={BIGGEST} first={column} />
       ) : null}
     </li>
   );
@@ -299,7 +301,8 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
       ) : null}
       <RunRowsTable
         run={run.id}
-        filter={{ ...filter, sort: isUpdate ? "changes" : undefined }}
+        filter={filter}
+        {...(isUpdate ? { sort: BIGGEST } : {})}
         first={column}
       />
     </section>

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo } from "react";
 
-import type { RunRowFilter, RunRowView } from "../../../src/api/index.ts";
+import type { RunRowFilter, RunRowSort, RunRowView } from "../../../src/api/index.ts";
 import { toPlainText } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRunRows } from "../../lib/queries.ts";
@@ -144,6 +144,8 @@ export const toTickColumn = (column: TickColumn): RowColumn => ({
 interface RunRowsProps {
   readonly run: string;
   readonly filter: RunRowFilter;
+  /** @default the order of the sheet */
+  readonly sort?: RunRowSort;
   /** A column before the others, such as a box to tick. */
   readonly first?: RowColumn | undefined;
   readonly last?: RowColumn | undefined;
@@ -211,10 +213,10 @@ const Table = ({ columns, rows }: TableProps): ReactNode => {
   );
 };
 
-export const RunRowsTable = ({ run, filter, first, last }: RunRowsProps): ReactNode => {
+export const RunRowsTable = ({ run, filter, sort, first, last }: RunRowsProps): ReactNode => {
   const { texts } = usePage();
   const words = texts.preview;
-  const query = useRunRows(run, filter);
+  const query = useRunRows(run, filter, sort);
   const columns = useColumns(first, last);
   return (
     <Loaded query={query}>

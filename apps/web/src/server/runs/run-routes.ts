@@ -34,12 +34,13 @@ import {
   releaseBody,
   type ResumeBody,
   resumeBody,
-  rowsQuery,
+  runOrderQuery,
   runsQuery,
   type RunView,
   undoBody,
 } from "../../api/runs.ts";
 import { readRunId, toProblem, toRefusal } from "../failures.ts";
+import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import {
   type AddRoutes,
@@ -50,7 +51,7 @@ import {
   type Topic,
 } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
-import { readRunRows } from "./run-rows.ts";
+import { createReadRunOrder, readRunRows } from "./run-rows.ts";
 import { nameRunsIn, readRunList } from "./run-summary.ts";
 import { createReadRunView, type ReadRunView } from "./run-view.ts";
 
@@ -214,10 +215,16 @@ function addReads(app: FastifyInstance, { site, jobs, readView }: RunRoutes): vo
     const { connection, run } = await openRun(site, request.params.run);
     return await readView(connection, run, requestLang(request));
   });
+  const readOrder = createReadRunOrder();
+  app.get<RunPath>("/runs/:run/order", async (request, reply) => {
+    const { connection, run } = await openRun(site, request.params.run);
+    const listing = parseInput(runOrderQuery, request.query);
+    return await sendNumbers(reply, await readOrder(connection, run, listing));
+  });
   app.get<RunPath>("/runs/:run/rows", async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
-    const { after, ...filter } = parseInput(rowsQuery, request.query);
-    return await readRunRows(connection, run, { filter, after, lang: requestLang(request) });
+    const rows = readNumbers(request.query);
+    return await readRunRows(connection, run, { rows, lang: requestLang(request) });
   });
   app.get<{ readonly Params: { readonly run: string; readonly name: string } }>(
     "/runs/:run/files/:name",

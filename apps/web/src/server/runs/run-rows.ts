@@ -1,30 +1,17 @@
-/** Rows of a run by filter, page by page. */
+/** Rows of a run: which are listed in which order, and rows by their numbers. */
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { isFeedRun } from "@catalog/importer";
-import { readRowViews } from "@catalog/report";
-import {
-  guardOf,
-  PRICE_UNIT_CODE,
-  type RowIssue,
-  type RowState,
-  type RunRecord,
-  type WriteAction,
-} from "@catalog/runs";
+import { indexRows, readRowViews, type RowIndex, type RowsFilter } from "@catalog/report";
+import { guardOf, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
 
-import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
+import type { RunRowFilter, RunRowSort, RunRowView } from "../../api/runs.ts";
 import { nameFields, plainAdvice, plainText } from "../plain-advice.ts";
 import { nameRunsIn } from "./run-summary.ts";
+import { toPlanHash } from "./run-view.ts";
 
-const PAGE_ROWS = 100;
-
-interface Shown {
-  readonly states?: readonly RowState[];
-  readonly action?: WriteAction;
-}
-
-const SHOWN: Readonly<Record<NonNullable<RunRowFilter["show"]>, Shown>> = {
+const SHOWN: Readonly<Record<NonNullable<RunRowFilter["show"]>, RowsFilter>> = {
   add: { action: "add", states: ["ready", "sending", "ambiguous", "done"] },
   update: { action: "update", states: ["ready", "sending", "ambiguous", "done"] },
   unchanged: { states: ["unchanged", "skipped"] },
@@ -33,38 +20,82 @@ const SHOWN: Readonly<Record<NonNullable<RunRowFilter["show"]>, Shown>> = {
   done: { states: ["done"] },
 };
 
-/** Reads a page of rows, after the row with the number `after`. */
+const OPEN: Readonly<Record<NonNullable<RunRowFilter["can"]>, RowsFilter>> = {
+  send: { states: ["ready"] },
+  release: { states: ["held"], isFree: true },
+};
+
+function toRowsFilter({ show, can, guard, ...rest }: RunRowFilter): RowsFilter {
+  const shown = show === undefined ? {} : SHOWN[show];
+  const open = can === undefined ? {} : OPEN[can];
+  const states =
+    open.states === undefined || shown.states === undefined
+      ? (open.states ?? shown.states)
+      : shown.states.filter((state) => open.states?.includes(state));
+  return { ...rest, ...shown, ...open, states, group: guard };
+}
+
+interface Listing {
+  readonly filter: RunRowFilter;
+  /** @default the order of the sheet */
+  readonly sort: RunRowSort | undefined;
+}
+
+/** Lists the numbers of the rows of a run. */
+export type ReadRunOrder = (
+  connection: Connection,
+  run: RunRecord,
+  listing: Listing,
+) => Promise<Uint32Array>;
+
+/** A row of the index takes some 300 bytes. */
+const MAX_INDEXES = 2;
+
+interface KeptIndex {
+  readonly hash: string;
+  readonly index: Promise<RowIndex>;
+}
+
+/** The indexes of the runs that were shown last are kept while nothing changes. */
+export function createReadRunOrder(): ReadRunOrder {
+  // Another connection is that of another store.
+  const known = new WeakMap<Connection, Map<string, KeptIndex>>();
+  const readIndex = async (connection: Connection, run: RunRecord): Promise<RowIndex> => {
+    const hash = toPlanHash(run, await connection.journal.countRows(run.id));
+    const indexes = known.get(connection) ?? new Map<string, KeptIndex>();
+    known.set(connection, indexes);
+    const kept = indexes.get(run.id);
+    const index = kept?.hash === hash ? kept.index : indexRows(connection, run);
+    indexes.delete(run.id);
+    indexes.set(run.id, { hash, index });
+    index.catch(() => indexes.delete(run.id));
+    const [oldest] = indexes.keys();
+    if (indexes.size > MAX_INDEXES && oldest !== undefined) indexes.delete(oldest);
+    return await index;
+  };
+  return async (connection, run, { filter, sort }) => {
+    const index = await readIndex(connection, run);
+    return await index.list({ filter: toRowsFilter(filter), sort });
+  };
+}
+
+/** Reads the rows with these numbers, in their order. */
 export async function readRunRows(
   connection: Connection,
   run: RunRecord,
-  { filter, after, lang }: RowsQuery,
-): Promise<RunRows> {
-  const { show, guard, ...rest } = filter;
-  const shown = show === undefined ? {} : SHOWN[show];
-  const found = await readRowViews(connection, run, {
-    filter: { ...shown, ...rest, group: guard },
-    after,
-    limit: PAGE_ROWS,
-    lang,
-  });
+  { rows, lang }: { readonly rows: readonly number[]; readonly lang: Lang },
+): Promise<readonly RunRowView[]> {
+  const found = await readRowViews(connection, run, { rows, lang });
   const source = run.progress.draft === undefined ? "file" : "draft";
   const advice = GUARD_ADVICE[lang][run.state === "planned" ? "plan" : "report"][source];
   const states = isFeedRun(run) ? FEED_STATES[lang] : {};
-  const views = found.rows.map((row) => toView(row, { lang, advice, states }));
+  const views = found.map((row) => toView(row, { lang, advice, states }));
   const issues = await nameRunsIn(
     connection,
     views.map((view) => view.issues),
     lang,
   );
-  const rows = views.map((view, at) => Object.assign({}, view, { issues: issues[at] ?? [] }));
-  return { rows, next: found.next };
-}
-
-interface RowsQuery {
-  readonly filter: RunRowFilter;
-  /** What the page before named as `next`; 0 for the first page. */
-  readonly after: number;
-  readonly lang: Lang;
+  return views.map((view, at) => Object.assign({}, view, { issues: issues[at] ?? [] }));
 }
 
 /** What a person can do on the page about a row that is held for its values or its code. */
@@ -121,7 +152,7 @@ const isForPerson = (issue: RowIssue): boolean =>
   issue.code === "E_CODE_SUSPECT" ||
   (guardOf(issue) !== undefined && issue.code !== PRICE_UNIT_CODE);
 
-type FoundRow = Awaited<ReturnType<typeof readRowViews>>["rows"][number];
+type FoundRow = Awaited<ReturnType<typeof readRowViews>>[number];
 
 function toView(view: FoundRow, { lang, advice, states }: RowWords): RunRowView {
   const isHeld = view.state === "held";

@@ -143,7 +143,7 @@ function listWarnings(
 }
 
 /** A digest that changes when a row of the plan changes its state. */
-function toPlanHash(
+export function toPlanHash(
   { id, updatedAtMs }: Pick<RunRecord, "id" | "updatedAtMs">,
   states: readonly StateCount[],
 ): string {
