@@ -54,6 +54,7 @@ export interface StoreMemory extends Pick<
   | "drafts"
   | "exportStaging"
   | "feedState"
+  | "storeProducts"
   | "schedules"
   | "alerts"
   | "jobs"

@@ -129,6 +129,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
       drafts: store.drafts,
       exportStaging: store.exportStaging,
       feedState: store.feedState,
+      storeProducts: store.storeProducts,
       schedules: store.schedules,
       alerts: store.alerts,
       jobs: store.jobs,

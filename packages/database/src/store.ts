@@ -56,6 +56,10 @@ import {
   listOpenRuns,
 } from "./repositories/runs.ts";
 import { createScheduleRepository, type ScheduleRepository } from "./repositories/schedules.ts";
+import {
+  createStoreProductRepository,
+  type StoreProductRepository,
+} from "./repositories/store-products.ts";
 import { createTokenCache } from "./repositories/tokens.ts";
 import { createVerificationLog } from "./repositories/verification-log.ts";
 import {
@@ -132,6 +136,8 @@ export interface StoreRecords {
   readonly exportStaging: ExportStaging;
   /** Products of the store and notes, as feeds have recorded them. */
   readonly feedState: FeedState;
+  /** Products of the store as they were shown last. */
+  readonly storeProducts: StoreProductRepository;
   /** Which feed is synced at which times. */
   readonly schedules: ScheduleRepository;
   /** Who is told of what goes wrong, and what each of them has been told. */
@@ -315,6 +321,7 @@ function createRecords(options: RecordsOptions): StoreRecords {
     drafts: createDraftRepository(options),
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
+    storeProducts: createStoreProductRepository(options),
     schedules: createScheduleRepository(options),
     alerts: createAlertRepository(options),
     storage: createStorage(options),

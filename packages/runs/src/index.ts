@@ -51,6 +51,12 @@ export {
 } from "./plan/price-unit.ts";
 export { createWriteBehind } from "./plan/read-listing.ts";
 export {
+  addUnshown,
+  findShownChanges,
+  type ShownChange,
+  type UnshownFields,
+} from "./plan/shown-changes.ts";
+export {
   type Journal,
   type Ledger,
   RowMovedError,

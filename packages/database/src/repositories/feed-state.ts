@@ -8,6 +8,7 @@ import type { Journal, Payload } from "@catalog/runs";
 import { sql } from "kysely";
 import { z } from "zod";
 
+import { type EndedRequest, readEndedRequests } from "../journal/ended-requests.ts";
 import {
   createLeasedDatabase,
   type LeasedDatabase,
@@ -280,78 +281,13 @@ async function absorb(context: FeedContext): Promise<number> {
 
 function* applySomeSentChanges(context: FeedContext): Steps<number> {
   const { seq, sweep: refresh } = yield* readProgress(context);
-  const ended = yield* readEnded(context, seq);
+  const ended = yield* readEndedRequests(context, { after: seq, limit: BATCH_ROWS });
   for (const one of ended) yield* applySentChange(context, one);
   const last = ended.at(-1);
   if (last !== undefined) {
     yield* saveNotes(context, { [PROGRESS]: { seq: last.seq, sweep: refresh } });
   }
   return ended.length;
-}
-
-interface EndedRequest {
-  readonly seq: number;
-  readonly kind: "add" | "update";
-  readonly product_id: ProductId | null;
-  readonly code_key: string | null;
-  readonly payload_json: string;
-}
-
-/** Reads requests in the order in which they ended, also those whose events are archived. */
-function* readEnded(context: FeedContext, after: number): Steps<EndedRequest[]> {
-  return [...(yield* readLatelyEnded(context, after)), ...(yield* readArchived(context, after))]
-    .toSorted((a, b) => a.seq - b.seq)
-    .slice(0, BATCH_ROWS);
-}
-
-function readArchived({ database, store }: FeedContext, after: number): Steps<EndedRequest[]> {
-  return database.all(
-    database.build
-      .selectFrom("op")
-      .select(["kind", "product_id", "code_key", "payload_json"])
-      .select(sql<number>`ended_seq`.as("seq"))
-      .where("store", "=", store)
-      .where("ended_seq", ">", after)
-      .where("state", "=", "done")
-      .orderBy("ended_seq")
-      .limit(BATCH_ROWS),
-  );
-}
-
-function* readLatelyEnded({ database, store }: FeedContext, after: number): Steps<EndedRequest[]> {
-  const found = yield* database.all(
-    database.build
-      .selectFrom("event")
-      .innerJoin("op", (join) =>
-        join.onRef("op.run_id", "=", "event.run_id").onRef("op.row_no", "=", "event.row_no"),
-      )
-      .select(["event.seq", "op.kind", "op.product_id", "op.code_key", "op.payload_json"])
-      .select(["event.cause", "event.evidence_json"])
-      .where("event.seq", ">", after)
-      .where((where) =>
-        where.or([where("event.to_state", "=", "done"), where("event.cause", "=", "stock-sent")]),
-      )
-      .where("op.store", "=", store)
-      .orderBy("event.seq")
-      .limit(BATCH_ROWS),
-  );
-  return found.map((ended) => ({
-    seq: ended.seq,
-    kind: ended.kind,
-    product_id: ended.product_id,
-    code_key: ended.code_key,
-    payload_json: bodyOf(ended),
-  }));
-}
-
-/** A price may be under way by now in the place of the stock that its row has sent alone. */
-function bodyOf({
-  cause,
-  evidence_json,
-  payload_json,
-}: Readonly<Record<"cause" | "evidence_json" | "payload_json", string>>): string {
-  if (cause !== "stock-sent") return payload_json;
-  return toJson(fromJson<{ readonly sent?: object }>(evidence_json).sent ?? {});
 }
 
 function* applySentChange(

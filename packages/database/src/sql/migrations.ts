@@ -272,6 +272,39 @@ const RULE_CHANGES: Migration = forBoth([
 /** Further meanings of a text whose list differs by category. */
 const RULE_MEANINGS: Migration = forBoth([`ALTER TABLE value_rule ADD COLUMN further_json TEXT`]);
 
+/** The store's products as they were shown last, how they are found, and what others changed in them. */
+const STORE_PRODUCTS: Migration = forBoth([
+  // Clustered by store, so that a list is filtered and sorted by reading its rows in one stretch.
+  `CREATE TABLE store_product (
+     store INTEGER NOT NULL REFERENCES store (id), number INTEGER NOT NULL,
+     product_id TEXT NOT NULL, code TEXT, status TEXT NOT NULL, brand TEXT, category TEXT,
+     folded TEXT NOT NULL, code_sort TEXT NOT NULL, title_sort TEXT NOT NULL,
+     brand_sort TEXT NOT NULL, category_sort TEXT NOT NULL,
+     price_if_minor INTEGER, price_if_major INTEGER, paid_if_minor INTEGER, paid_if_major INTEGER,
+     discount REAL, stock INTEGER, images INTEGER NOT NULL, reading INTEGER NOT NULL,
+     read_at_ms INTEGER NOT NULL, ours_at_ms INTEGER, others_at_ms INTEGER, unshown_json TEXT,
+     PRIMARY KEY (store, number)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE UNIQUE INDEX store_product_id ON store_product (product_id, store)`,
+  `CREATE INDEX store_product_code ON store_product (code, store) WHERE code IS NOT NULL`,
+  `CREATE TABLE store_product_json (
+     store INTEGER NOT NULL REFERENCES store (id), number INTEGER NOT NULL,
+     product_json TEXT NOT NULL, PRIMARY KEY (store, number)
+   ) STRICT`,
+  `CREATE TABLE store_change (
+     id SERIAL PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id),
+     product_id TEXT NOT NULL, field TEXT NOT NULL, before_json TEXT, after_json TEXT,
+     since_ms INTEGER NOT NULL, at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE INDEX store_change_product ON store_change (product_id, store, at_ms)`,
+  `CREATE INDEX store_change_time ON store_change (at_ms)`,
+  `CREATE TABLE store_reading (
+     store INTEGER PRIMARY KEY REFERENCES store (id), version INTEGER NOT NULL,
+     reading INTEGER NOT NULL, last_number INTEGER NOT NULL, seq INTEGER NOT NULL,
+     begun_at_ms INTEGER, read_at_ms INTEGER
+   ) STRICT`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -280,6 +313,7 @@ export const MIGRATIONS: readonly Migration[] = [
   PRICES,
   RULE_CHANGES,
   RULE_MEANINGS,
+  STORE_PRODUCTS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

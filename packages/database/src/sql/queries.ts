@@ -84,8 +84,14 @@ export const toValues = (rows: readonly (readonly string[])[]): string =>
 interface DialectFunctions {
   /** Gives a value its type where nothing else gives it to PostgreSQL. */
   readonly asInteger: <Value>(value: Value) => RawBuilder<Value>;
-  /** All values of a column in ascending order, as one JSON text; `null` where there is no row. */
-  readonly toJsonArray: (column: Expression<number>) => RawBuilder<string | null>;
+  /**
+   * All values of a column as one JSON text, in an order as `ORDER BY` has it; `null` or an empty list
+   * where there is no row. @default in ascending order
+   */
+  readonly toJsonArray: (
+    column: Expression<number>,
+    order?: Expression<unknown>,
+  ) => RawBuilder<string | null>;
   /** Whether the column contains the text, which is not empty. Upper and lower case differ. */
   readonly contains: (column: Expression<string>, text: string) => RawBuilder<boolean>;
   /** Selects the texts of a list that is given as JSON. */
@@ -98,14 +104,14 @@ export const dialectFunctions = (dialect: Database["dialect"]): DialectFunctions
   dialect === "sqlite"
     ? {
         asInteger: (value) => sql`${value}`,
-        toJsonArray: (column) => sql`json_group_array(${column} ORDER BY ${column})`,
+        toJsonArray: (column, order = column) => sql`json_group_array(${column} ORDER BY ${order})`,
         contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
         listTexts: (list) => sql`SELECT value FROM json_each(${list})`,
         jsonText: (column, name) => sql`json_extract(${column}, ${sql.lit(`$.${name}`)})`,
       }
     : {
         asInteger: (value) => sql`${value}::bigint`,
-        toJsonArray: (column) => sql`json_agg(${column} ORDER BY ${column})::text`,
+        toJsonArray: (column, order = column) => sql`json_agg(${column} ORDER BY ${order})::text`,
         contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
         listTexts: (list) => sql`SELECT json_array_elements_text(${list}::json)`,
         jsonText: (column, name) => sql`(${column}::json ->> ${sql.lit(name)})`,

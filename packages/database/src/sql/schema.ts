@@ -4,12 +4,20 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import type { RowRecord, RowState, WriteAction, RunRecord, VerificationLog } from "@catalog/runs";
+import type {
+  ListedProductRow,
+  RowRecord,
+  RowState,
+  RunRecord,
+  VerificationLog,
+  WriteAction,
+} from "@catalog/runs";
 import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
-export interface Schema extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema, PriceSchema {
+export interface Schema
+  extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema, PriceSchema, StoreProductSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
@@ -455,5 +463,67 @@ export interface PriceSchema {
     price: number;
     at_ms: number;
     made_json: string;
+  };
+}
+
+/** The tables of the store's products as the query builder sees them. */
+export interface StoreProductSchema {
+  readonly store_product: {
+    store: number;
+    /** Names the product in lists; no other product of the store ever has it. */
+    number: number;
+    product_id: ProductId;
+    code: string | null;
+    status: ListedProductRow["status"];
+    brand: string | null;
+    category: string | null;
+    /** Folded texts in which a text is looked for. */
+    folded: string;
+    /** Texts that compare byte by byte as the texts are sorted. */
+    code_sort: string;
+    title_sort: string;
+    brand_sort: string;
+    category_sort: string;
+    /** Amounts in minor units, under each unit that the listing may have. */
+    price_if_minor: number | null;
+    price_if_major: number | null;
+    paid_if_minor: number | null;
+    paid_if_major: number | null;
+    /** In percent of the price. */
+    discount: number | null;
+    stock: number | null;
+    images: number;
+    /** The last reading of the whole store that met it. */
+    reading: number;
+    read_at_ms: number;
+    ours_at_ms: number | null;
+    others_at_ms: number | null;
+    /** What was sent and no reading has shown yet; `null` for nothing. */
+    unshown_json: string | null;
+  };
+  readonly store_product_json: { store: number; number: number; product_json: string };
+  readonly store_change: {
+    id: Generated<number>;
+    store: number;
+    product_id: ProductId;
+    field: string;
+    before_json: string | null;
+    after_json: string | null;
+    since_ms: number;
+    at_ms: number;
+  };
+  readonly store_reading: {
+    store: number;
+    /** Grows with each change of what the list shows. */
+    version: number;
+    /** Number of the last reading of the whole store. */
+    reading: number;
+    last_number: number;
+    /** The last event of a request that is counted in. */
+    seq: number;
+    /** Set while a reading is under way, or after it was cut off. */
+    begun_at_ms: number | null;
+    /** When the last whole reading began. */
+    read_at_ms: number | null;
   };
 }
