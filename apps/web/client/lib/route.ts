@@ -15,6 +15,7 @@ export type Step = DraftStep | RunStep;
 
 /** Pages without a part of their own; each is the path of its name. */
 export const PLAIN_PAGES = [
+  "upload",
   "history",
   "exports",
   "feeds",
@@ -26,7 +27,8 @@ export const PLAIN_PAGES = [
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 
 export type Route =
-  | { readonly page: "upload" }
+  | { readonly page: "products" }
+  | { readonly page: "product"; readonly id: string }
   | { readonly page: PlainPage }
   | { readonly page: "draft"; readonly id: string; readonly step: DraftStep }
   | { readonly page: "run"; readonly id: string; readonly step: RunStep }
@@ -47,7 +49,13 @@ const decode = (text: string): string | null => {
   }
 };
 
-const parseItem = (kind: string, id: string, step: string): Route => {
+const parseItem = (kind: string, id: string, step: string | undefined): Route => {
+  if (kind === "products")
+    return step === undefined ? { page: "product", id } : { page: "unknown" };
+  return parseStep(kind, id, step ?? (kind === "r" ? "report" : "file"));
+};
+
+const parseStep = (kind: string, id: string, step: string): Route => {
   if (kind === "d" && isDraftStep(step)) return { page: "draft", id, step };
   if (kind === "r" && isRunStep(step)) return { page: "run", id, step };
   return { page: "unknown" };
@@ -58,25 +66,27 @@ export const parseRoute = (path: string): Route => {
   const parts = path.split("/").filter((part) => part !== "");
   const [first, rawId, step] = parts;
   if (first === undefined) return { page: "upload" };
+  if (first === "products" && parts.length === 1) return { page: "products" };
   const plain = findPlainPage(first);
   if (plain !== undefined && parts.length === 1) return { page: plain };
   if (rawId === undefined || parts.length > 3) return { page: "unknown" };
   const id = decode(rawId);
   if (id === null) return { page: "unknown" };
-  return parseItem(first, id, step ?? (first === "r" ? "report" : "file"));
+  return parseItem(first, id, step);
 };
 
 /** The path of a page; {@link parseRoute} reads it back. */
 export const formatRoute = (route: Route): string => {
   if (route.page === "draft") return `/d/${encodeURIComponent(route.id)}/${route.step}`;
   if (route.page === "run") return `/r/${encodeURIComponent(route.id)}/${route.step}`;
-  return route.page === "upload" || route.page === "unknown" ? "/" : `/${route.page}`;
+  if (route.page === "product") return `/products/${encodeURIComponent(route.id)}`;
+  return route.page === "unknown" ? "/" : `/${route.page}`;
 };
 
 /** Shows another page without loading the document anew, with a dialog of it open where one is named. */
 export const goTo = (route: Route, dialog: string | null = null): void => {
   const path = formatRoute(route);
-  if (path !== location.pathname) history.pushState(dialog, "", path);
+  if (path !== location.pathname + location.search) history.pushState(dialog, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
 };
 
@@ -104,6 +114,20 @@ const getPath = (): string => location.pathname;
 export const useRoute = (): Route => {
   const path = useSyncExternalStore(subscribe, getPath);
   return useMemo(() => parseRoute(path), [path]);
+};
+
+const getSearch = (): string => location.search;
+
+/** The query of the address, from its question mark on. */
+export const useSearch = (): string => useSyncExternalStore(subscribe, getSearch);
+
+/** Shows another query of the page; a replaced one is no step of the browser's way back. */
+export const setSearch = (search: string, isReplaced: boolean): void => {
+  if (search === location.search) return;
+  const path = location.pathname + search;
+  if (isReplaced) history.replaceState(history.state, "", path);
+  else history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
 };
 
 const focusHeading = (main: HTMLElement): void => {

@@ -95,6 +95,7 @@ const useCurrentPage = (): Route["page"] => {
   // The screen reads the run; here it is only looked at.
   const run = useQuery({ ...runQuery(isRun ? route.id : "", lang), enabled: false }).data;
   if (route.page === "draft") return "upload";
+  if (route.page === "product") return "products";
   if (!isRun) return route.page;
   if (run === undefined) return "run";
   return run.draft === null ? "history" : "upload";

@@ -7,7 +7,7 @@ import { History } from "../history/history.tsx";
 import { useEvents } from "../lib/events.ts";
 import { usePage } from "../lib/page.tsx";
 import { useDraft, useProgress, useRun } from "../lib/queries.ts";
-import { type DraftStep, type PlainPage, useRoute } from "../lib/route.ts";
+import { type DraftStep, type PlainPage, type Route, useRoute } from "../lib/route.ts";
 import { Columns } from "../steps/columns/columns.tsx";
 import { FileStep } from "../steps/file/file-step.tsx";
 import { Upload } from "../steps/file/upload.tsx";
@@ -21,6 +21,8 @@ const Fix = lazy(async () => {
   const { Fix: component } = await import("../steps/fix/fix.tsx");
   return { default: component };
 });
+
+type DraftRoute = Extract<Route, { page: "draft" }>;
 
 interface StepProps {
   readonly draft: DraftView;
@@ -87,8 +89,20 @@ const OtherWork = lazy(async () => {
   return { default: component };
 });
 
-const PlainScreen = ({ page }: { readonly page: PlainPage }): ReactNode =>
-  page === "history" ? <History /> : <OtherWork page={page} />;
+const PlainScreen = ({ page }: { readonly page: PlainPage }): ReactNode => {
+  if (page === "upload") return <Upload />;
+  return page === "history" ? <History /> : <OtherWork page={page} />;
+};
+
+const Products = lazy(async () => {
+  const { Products: component } = await import("../products/products.tsx");
+  return { default: component };
+});
+
+const Product = lazy(async () => {
+  const { Product: component } = await import("../products/product.tsx");
+  return { default: component };
+});
 
 const UnknownPage = (): ReactNode => {
   const { texts } = usePage();
@@ -99,21 +113,22 @@ const UnknownPage = (): ReactNode => {
   );
 };
 
+const ListedScreen = ({ route }: { readonly route: Exclude<Route, DraftRoute> }): ReactNode => {
+  if (route.page === "products") return <Products />;
+  if (route.page === "product") return <Product key={route.id} id={route.id} />;
+  if (route.page === "run") return <RunScreen key={route.id} id={route.id} step={route.step} />;
+  return route.page === "unknown" ? <UnknownPage /> : <PlainScreen page={route.page} />;
+};
+
 export const Screen = (): ReactNode => {
   const route = useRoute();
   const { texts } = usePage();
-  if (route.page === "upload") return <Upload />;
-  if (route.page === "unknown") return <UnknownPage />;
   if (route.page === "draft") {
     return <DraftScreen key={route.id} id={route.id} step={route.step} />;
   }
   return (
     <Suspense fallback={<Waiting text={texts.app.loading} />}>
-      {route.page === "run" ? (
-        <RunScreen key={route.id} id={route.id} step={route.step} />
-      ) : (
-        <PlainScreen page={route.page} />
-      )}
+      <ListedScreen route={route} />
     </Suspense>
   );
 };

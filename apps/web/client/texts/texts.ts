@@ -2,6 +2,8 @@
 
 import type { Lang } from "../lib/format.ts";
 import { en, fixEn } from "./en.ts";
+import { productsEn } from "./products-en.ts";
+import { type ProductsTexts, productsTr } from "./products-tr.ts";
 import { runEn } from "./run-en.ts";
 import { type RunTexts, runTr } from "./run-tr.ts";
 import { type FixTexts, fixTr, type StartTexts, tr } from "./tr.ts";
@@ -10,10 +12,11 @@ import { type WorkTexts, workTr } from "./work-tr.ts";
 
 export interface Texts extends StartTexts, RunTexts {
   readonly fix: FixTexts;
+  readonly products: ProductsTexts;
   readonly work: WorkTexts;
 }
 
 export const TEXTS: Readonly<Record<Lang, Texts>> = {
-  tr: { ...tr, ...runTr, fix: fixTr, work: workTr },
-  en: { ...en, ...runEn, fix: fixEn, work: workEn },
+  tr: { ...tr, ...runTr, fix: fixTr, products: productsTr, work: workTr },
+  en: { ...en, ...runEn, fix: fixEn, products: productsEn, work: workEn },
 };

@@ -143,6 +143,8 @@ describe("formatRunsQuery", () => {
 
 describe("parseRoute", () => {
   const routes: readonly Route[] = [
+    { page: "products" },
+    { page: "product", id: "p 1/x" },
     { page: "upload" },
     { page: "history" },
     { page: "settings" },
@@ -168,6 +170,7 @@ describe("parseRoute", () => {
     "/d/%E0%A4%A/fix",
     "/history/1",
     "/d/1/fix/2",
+    "/products/1/2",
   ]) {
     it(`knows no page at ${path}`, () => {
       expect(parseRoute(path)).toEqual({ page: "unknown" });
