@@ -28,3 +28,10 @@ export { type GuardedAnswer } from "./guard/guarded-fetch.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { DEFAULT_PREPARE, type UploadTarget } from "./send/upload.ts";
 export { type ImageSource, ImageSourceError, openImageSource } from "./sources/image-source.ts";
+export {
+  openThumbnails,
+  type Thumbnail,
+  type ThumbnailImage,
+  type Thumbnails,
+  type ThumbnailSize,
+} from "./thumbnails/thumbnails.ts";

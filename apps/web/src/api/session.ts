@@ -8,6 +8,8 @@ const text = (form: RegExp): z.ZodString => z.string().regex(form);
 
 export const runId: z.ZodString = text(/^r-\d{6}-\d{4}-[0-9a-f]{4}$/u);
 export const draftId: z.ZodString = text(/^d-\d{6}-\d{4}-[0-9a-f]{12}$/u);
+/** The number of a product in the list. */
+export const productNumber: z.ZodString = text(/^[1-9]\d{0,9}$/u);
 export const scheduleId: z.ZodString = text(/^[0-9a-f]{24}$/u);
 /** Of an export, and of a file that was made for the page. */
 export const fileId: z.ZodString = text(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u);

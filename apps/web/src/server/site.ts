@@ -13,7 +13,7 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 
 import type { FeedLoginBody } from "../api/feeds.ts";
-import { draftId, fileId, fileName, runId, scheduleId } from "../api/session.ts";
+import { draftId, fileId, fileName, productNumber, runId, scheduleId } from "../api/session.ts";
 
 /** A failure that the page shows; it becomes a `Problem` with this status. */
 export class RequestError extends Error {
@@ -116,6 +116,7 @@ interface Kind {
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["run", { schema: runId, refuse: () => unknownId("E_RUN_UNKNOWN") }],
   ["draft", { schema: draftId, refuse: () => unknownId("E_DRAFT_UNKNOWN") }],
+  ["product", { schema: productNumber, refuse: () => unknownId("E_PRODUCT_UNKNOWN") }],
   ["schedule", { schema: scheduleId, refuse: () => noSchedule() }],
   ["export", { schema: fileId, refuse: () => fileGone() }],
   ["file", { schema: fileId, refuse: () => fileGone() }],
@@ -145,7 +146,7 @@ export function checkIds(app: FastifyInstance): void {
   });
 }
 
-type UnknownCode = "E_DRAFT_UNKNOWN" | "E_RUN_UNKNOWN";
+type UnknownCode = "E_DRAFT_UNKNOWN" | "E_PRODUCT_UNKNOWN" | "E_RUN_UNKNOWN";
 
 const unknownId = (code: UnknownCode): RequestError =>
   new RequestError(404, code, UNKNOWN_IDS[code]);
@@ -155,6 +156,10 @@ export const UNKNOWN_IDS: Readonly<Record<UnknownCode, Localized>> = {
   E_DRAFT_UNKNOWN: {
     tr: "Bu dosya bu mağazanın dosyaları arasında yok; kaldırılmış ya da başka bir mağazada yüklenmiş olabilir. Listeden seçin ya da yeniden yükleyin.",
     en: "This file is not among those of this store; it may have been removed, or was uploaded for another store. Choose it from the list, or upload it again.",
+  },
+  E_PRODUCT_UNKNOWN: {
+    tr: "Bu ürün mağazada artık görünmüyor. Ürünler'i yenileyin.",
+    en: "The store no longer shows this product. Read the products again.",
   },
   E_RUN_UNKNOWN: {
     tr: "Bu gönderim bu mağazanın geçmişinde yok; başka bir mağazanın olabilir. Yapılanların hepsi Geçmiş'te.",

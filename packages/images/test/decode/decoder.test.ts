@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -13,7 +12,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SOURCE_PATHS, toAbsolutePath } from "../../../../test/helpers/source-paths.ts";
 import { createDecoder, type Decoder } from "../../src/decode/decoder.ts";
 import { DEFAULT_PREPARE } from "../../src/index.ts";
-import { drawing, jpeg, plain } from "../helpers/make-images.ts";
+import { drawing, hugePng, jpeg, plain } from "../helpers/make-images.ts";
 
 function open(): Decoder {
   const decoder = createDecoder({ processes: 1 });
@@ -25,30 +24,6 @@ const outcome = async (decoder: Decoder, bytes: Uint8Array): Promise<string> => 
   const found = await decoder.inspect(bytes);
   return found.ok ? "ok" : found.problem.code;
 };
-
-function chunk(kind: string, body: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(body.length);
-  const rest = Buffer.concat([Buffer.from(kind, "latin1"), body]);
-  const crc = Buffer.alloc(4);
-  crc.writeUInt32BE(crc32(rest));
-  return Buffer.concat([length, rest, crc]);
-}
-
-/** A PNG whose header states 30,000 by 30,000 pixels and whose rows are all equal. */
-function hugePng(edge: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(edge, 0);
-  header.writeUInt32BE(edge, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc(edge * (1 + Math.ceil(edge / 8))), { level: 9 });
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", rows),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
 
 /** Folders of decoders that are at work. */
 async function prepare(bytes: Uint8Array, settings = DEFAULT_PREPARE): Promise<Uint8Array> {

@@ -1,5 +1,7 @@
 /** Images for tests, generated when they are needed. */
 
+import { crc32, deflateSync } from "node:zlib";
+
 import sharp, { type Sharp } from "sharp";
 
 /** A drawing whose shapes differ with the seed. */
@@ -23,3 +25,27 @@ export const jpeg = (width: number, height: number, seed?: number): Promise<Buff
 /** An image of one colour. */
 export const plain = (width: number, height: number, colour = "#ffffff"): Sharp =>
   sharp({ create: { width, height, channels: 3, background: colour } });
+
+function chunk(kind: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  const rest = Buffer.concat([Buffer.from(kind, "latin1"), body]);
+  const crc = Buffer.alloc(4);
+  crc.writeUInt32BE(crc32(rest));
+  return Buffer.concat([length, rest, crc]);
+}
+
+/** A PNG whose header states a square of this edge and whose rows are all equal. */
+export function hugePng(edge: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(edge, 0);
+  header.writeUInt32BE(edge, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc(edge * (1 + Math.ceil(edge / 8))), { level: 9 });
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}

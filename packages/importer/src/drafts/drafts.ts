@@ -13,6 +13,7 @@ import { planSheet } from "../plan/plan-file.ts";
 import type { PlanFileOptions } from "../plan/plan-options.ts";
 import { type DraftChanges, createDraftChanges } from "./draft-changes.ts";
 import { givenColumns, typeNumber, toColumnsView } from "./draft-columns.ts";
+import { readDraftImages } from "./draft-images.ts";
 import {
   cellToText,
   createDraftSheet,
@@ -204,6 +205,10 @@ export interface LiveDraft extends DraftChanges {
   order(filter?: DraftFilter): Promise<Uint32Array>;
   /** Rows by their numbers; a number without a row is left out. */
   rows(numbers: readonly number[]): Promise<readonly DraftRowView[]>;
+  /** The images that a row or one of its cells names; `undefined` for a row that is not there. */
+  images(
+    asked: Parameters<typeof readDraftImages>[1],
+  ): Promise<Awaited<ReturnType<typeof readDraftImages>>>;
   /**
    * Writes the rows as they are now to a workbook. Throws `E_DRAFT_UNREADY` until they are checked,
    * and `E_DRAFT_CHANGED` where they are changed meanwhile.
@@ -240,6 +245,7 @@ async function openDraft(
     check: (options = {}) => state.inTurn(() => checkDraft(state, options)),
     order: (filter = {}) => readOrder(state, filter),
     rows: (numbers) => readRowViews(state, numbers),
+    images: (asked) => readDraftImages(state, asked),
     write: (options) => writeRows(state, options),
     ...createDraftChanges(state),
   };

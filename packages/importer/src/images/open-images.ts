@@ -63,7 +63,7 @@ export async function openImages(
   connection: Connection,
   options: OpenImagesOptions,
 ): Promise<RowImages> {
-  const source = await findSource(options);
+  const source = await findImageSource(options);
   const mode = options.images?.mode ?? (source === undefined ? "off" : "strict");
   if (mode === "off") return UNTOUCHED;
   const { startImages } = await import("./start-images.ts");
@@ -75,7 +75,7 @@ export async function openImages(
  * anything is stored.
  */
 export async function checkImageSource(options: SourceOptions): Promise<void> {
-  const source = await findSource(options);
+  const source = await findImageSource(options);
   if (source === undefined) return;
   if ((await stat(source).catch(() => undefined)) === undefined) {
     if (options.images?.maySourceBeGone === true) return;
@@ -89,7 +89,12 @@ export async function checkImageSource(options: SourceOptions): Promise<void> {
 type SourceOptions = Pick<OpenImagesOptions, "path"> & Partial<OpenImagesOptions>;
 
 /** The path of the folder or zip, which may not exist; `undefined` without one. */
-async function findSource({ images, path }: SourceOptions): Promise<string | undefined> {
+export async function findImageSource({
+  images,
+  path,
+}: Pick<OpenImagesOptions, "path"> & {
+  readonly images?: Pick<ImageOptions, "mode" | "source"> | undefined;
+}): Promise<string | undefined> {
   if (images?.mode === "off") return undefined;
   return images?.source ?? (await zipBeside(path));
 }
@@ -100,3 +105,9 @@ async function zipBeside(path: string): Promise<string | undefined> {
   const stats = zip === path ? undefined : await stat(zip).catch(() => undefined);
   return stats?.isFile() === true ? zip : undefined;
 }
+
+type Column = ColumnMapping["columns"][number];
+
+/** Whether the cells of a column name images. */
+export const isImageColumn = ({ target }: Column): boolean =>
+  target.kind === "field" && /^image(?:s|_\d)$/u.test(target.field);

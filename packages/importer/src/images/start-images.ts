@@ -21,7 +21,12 @@ import {
   type RowRecord,
 } from "@catalog/runs";
 
-import type { OpenImagesOptions, RowImages, SentImages } from "./open-images.ts";
+import {
+  isImageColumn,
+  type OpenImagesOptions,
+  type RowImages,
+  type SentImages,
+} from "./open-images.ts";
 
 type Column = ColumnMapping["columns"][number];
 type ImageCell = MappedRow["imageFiles"][number];
@@ -173,9 +178,6 @@ async function prefetchImages(options: PrefetchImagesOptions): Promise<void> {
     if (signal.aborted) return;
   }
 }
-
-const isImageColumn = ({ target }: Column): boolean =>
-  target.kind === "field" && /^image(?:s|_\d)$/u.test(target.field);
 
 /** Collects cells that are certainly URLs; other cells are read with their rows. */
 function addressesOf(

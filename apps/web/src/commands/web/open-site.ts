@@ -16,6 +16,7 @@ import {
   UsageError,
 } from "@catalog/console";
 import { type Lang, makeFolder } from "@catalog/i18n";
+import type { ImageOptions } from "@catalog/images";
 import { type Alerts, createStartCommand, type StartCommand } from "@catalog/jobs";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
@@ -23,6 +24,7 @@ import { createDrafts, type Drafts, type DraftsOptions } from "../../server/draf
 import { BUG } from "../../server/failures.ts";
 import { addFeedRoutes, serveSchedules } from "../../server/feeds/feed-routes.ts";
 import { resaveFile } from "../../server/files.ts";
+import { createPictures } from "../../server/pictures.ts";
 import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import {
@@ -44,6 +46,8 @@ import {
 import { sandboxInUse } from "./texts.ts";
 
 export interface WebContext extends ConsoleContext {
+  /** Image settings of the configuration file; known once a connection is open. */
+  readonly images?: ImageOptions | undefined;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
@@ -152,6 +156,9 @@ async function startIn(
   return { sandbox, place: { home: demo, isSandbox: true, given } };
 }
 
+const sandboxUrlOf = (place: Place | undefined): string | undefined =>
+  place?.isSandbox === true ? place.given?.["CATALOG_BASE_URL"] : undefined;
+
 function readPort(path: string): number {
   try {
     const port = Number(readFileSync(path, "utf8"));
@@ -204,6 +211,11 @@ export async function openSite(
   const progress = createRunTopic(site, jobs);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });
+  const pictures = createPictures({
+    images: () => context.images,
+    drafts,
+    sandboxUrl: () => sandboxUrlOf(workplace.place),
+  });
   if (isDemo) await addSample(site, drafts, parts.sampleFile);
   connectEarly(workplace);
   const account = {
@@ -226,10 +238,12 @@ export async function openSite(
       createRunRoutes(jobs, progress),
       addFeedRoutes,
       addWorkRoutes,
+      pictures.addRoutes,
     ],
     topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
     async [Symbol.asyncDispose]() {
-      for (const part of [drafts, workplace, ...sandboxes]) await part[Symbol.asyncDispose]();
+      for (const part of [pictures, drafts, workplace, ...sandboxes])
+        await part[Symbol.asyncDispose]();
     },
   };
 }
