@@ -21,6 +21,7 @@ export { readApprovals } from "./apply/read-approvals.ts";
 export { CANCEL_REST, cancelRest, lockForCancel, setAside } from "./apply/cancel-rest.ts";
 export {
   findRowUndo,
+  findSentFields,
   findUndo,
   isPartialUndo,
   type RowUndo,
@@ -84,3 +85,4 @@ export {
   syncFeed,
   type SyncFeedOptions,
 } from "./feed/sync-feed.ts";
+export { findProducts, findProductUndo, type ProductUndo } from "./store/product-history.ts";

@@ -26,6 +26,14 @@ const pricesOf = ({ sandbox }: TestStore): Record<string, number> =>
       .map(({ product_code, price }) => [product_code, price]),
   );
 
+const valuesOf = ({ sandbox }: TestStore): Record<string, Json> =>
+  Object.fromEntries(
+    sandbox
+      .products()
+      .filter(({ product_code }) => CODES.includes(product_code))
+      .map(({ product_code, price, stock_count: stock }) => [product_code, { price, stock }]),
+  );
+
 /** Ten products, whose prices are then changed; returns the run that changed them. */
 async function changePrices(shop: TestStore): Promise<string> {
   await shop.json("import", writeCsv(shop.folder, "urunler.csv", goodRows(10)), "--yes");
@@ -91,6 +99,60 @@ describe("undo", () => {
     expect(between).toEqual(changed);
     expect(applied.counts).toMatchObject({ rows: 10, updated: 10 });
     expect(pricesOf(shop)).not.toEqual(changed);
+  });
+
+  it("takes back chosen rows and fields, and leaves all others", async () => {
+    const shop = await openTestStore();
+    await shop.json("import", writeCsv(shop.folder, "urunler.csv", goodRows(3)), "--yes");
+    const lines = CODES.slice(0, 3).map((code) => `${code};26,00;7`);
+    const path = writeText(shop.folder, "f.csv", `Ürün Kodu;Fiyat;Stok\n${lines.join("\n")}\n`);
+    const { run } = await shop.json("import", path, "--yes");
+    const changed = valuesOf(shop);
+
+    const undone = await shop.json("undo", run, "--rows", "3", "--fields", "Fiyat", "--yes");
+    const summary = await shop.json("runs", run);
+    await shop.json("undo", run, "--rows", "4", "--yes");
+    const unknown = await shop.run("undo", run, "--fields", "pirce", "--plan");
+
+    expect(undone.counts).toMatchObject({ rows: 1, updated: 1 });
+    expect(undone.warnings.join()).toContain("“f.csv” (Fiyat) geri alınıyor: 1 ürün");
+    expect(summary.undone_by).toMatchObject({ run: undone.run, restored: 1, sent: 3 });
+    expect((await shop.json("runs", run)).undone_by).toMatchObject({ restored: 2, sent: 3 });
+    const [first, second, third] = CODES;
+    expect(valuesOf(shop)).toEqual({
+      ...changed,
+      [second ?? ""]: { price: 2_199, stock: 7 },
+      [third ?? ""]: { price: 2_299, stock: 13 },
+    });
+    expect(valuesOf(shop)[first ?? ""]).toEqual({ price: 2_600, stock: 7 });
+    expect(unknown).toMatchObject({ code: 2 });
+  });
+
+  it("takes back what several runs have changed of one product, in one run", async () => {
+    const shop = await openTestStore({ breaks: { "early-token": "two homes are two programs" } });
+    const first = await changePrices(shop);
+    const again = { "TST-00003": "40,00", "TST-00007": "41,00" };
+    const { run: second } = await shop.json("import", priceSheet(shop, "b.csv", again), "--yes");
+    const changed = pricesOf(shop);
+
+    const undone = await shop.json("undo", "--product", "TST-00003", "--yes");
+    const repeated = await shop.json("undo", "--product", "TST-00003", "--yes");
+    const after = pricesOf(shop);
+    await editElsewhere(shop);
+    const kept = await shop.json("undo", "--product", "TST-00007", "--yes");
+
+    expect(undone.counts).toMatchObject({ rows: 1, updated: 1 });
+    expect(undone.warnings.join()).toContain(
+      "“TST-00003” geri alınıyor: 1 ürün eski hâline dönecek",
+    );
+    expect(after).toEqual({ ...changed, "TST-00003": 2_299 });
+    expect(repeated.counts).toMatchObject({ rows: 1, unchanged: 1 });
+    expect(kept.counts).toMatchObject({ rows: 1, skipped: 1 });
+    expect(kept.issues[0]?.message.en).toContain("Fiyat: 41,00 → 33,00");
+    expect((await shop.json("runs", first)).undone_by).toMatchObject({ restored: 1, sent: 10 });
+    expect((await shop.json("runs", second)).undone_by).toMatchObject({ restored: 1, sent: 2 });
+    const explained = await shop.json("explain", first, "4");
+    expect(explained.undone_by).toMatchObject({ run: undone.run, fields: ["price"] });
   });
 
   it("undoes an undo", async () => {

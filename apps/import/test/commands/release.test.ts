@@ -3,54 +3,20 @@ import { join } from "node:path";
 
 import { priceUnitOf } from "@catalog/connection";
 import { createIssue, RUN_ID, type StoredRow, storeRun } from "@catalog/connection/testing";
-import { UsageError } from "@catalog/console";
 import type { RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { acceptUncompared } from "../../src/commands/release/decide.ts";
 import { releaseCommand } from "../../src/commands/release/index.ts";
-import { namesRow, parseRowRanges, warnNotWaiting } from "../../src/commands/release/run.ts";
+import { warnNotWaiting } from "../../src/commands/release/run.ts";
 import { runsCommand } from "../../src/commands/runs/index.ts";
+import { parseRowRanges } from "../../src/row-ranges.ts";
 import {
   type CommandHarness,
   type CommandHarnessOptions,
   createCommandHarness,
 } from "../helpers/command-harness.ts";
 import { createFileIssue, createRun } from "../helpers/run-parts.ts";
-
-const ROWS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-
-describe("parseRowRanges", () => {
-  it.each([
-    ["3", [3]],
-    ["3,7-9", [3, 7, 8, 9]],
-    [" 1 , 9 - 10 ", [1, 9, 10]],
-    ["4-4,4", [4]],
-  ])("reads %s", (text, expected) => {
-    expect(ROWS.filter(namesRow(parseRowRanges(text)))).toEqual(expected);
-  });
-
-  it("accepts every row when none is named", () => {
-    expect(ROWS.filter(namesRow(undefined))).toEqual(ROWS);
-  });
-
-  it("reads rows of a sheet where a file has several", () => {
-    const sheets = [
-      { name: "Yaz", rowsBefore: 0 },
-      { name: "Kış, 2", rowsBefore: 2_000 },
-    ];
-
-    const named = [3, 2_007, 2_008, 2_009];
-
-    const isNamed = namesRow(parseRowRanges("3,'Kış, 2'!7-9", { sheets }));
-
-    expect([...named, 2_003, 2_006, 2_010].filter(isNamed)).toEqual(named);
-  });
-
-  it.each(["", "a", "3-", "-3", "9-3", "0", "3;4", "1.5"])("refuses %j", (text) => {
-    expect(() => parseRowRanges(text)).toThrow(UsageError);
-  });
-});
 
 /** A run that holds 12 of 13 rows. */
 async function storeHeld(options: { json?: boolean; lang: "tr" | "en" }): Promise<CommandHarness> {

@@ -19,6 +19,7 @@ import { sql } from "kysely";
 
 import { createRunArchive, prunedRun } from "../archive/archive.ts";
 import { withArchivedRows } from "../archive/archived-reads.ts";
+import { createFindProductRows, findSentProducts } from "../archive/product-rows.ts";
 import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
 import {
   type Database,
@@ -335,6 +336,7 @@ export function createJournal(options: JournalOptions): Journal {
   const toRecord = createRowRecords(pieces);
   const archive = createRunArchive(context);
   const parts = { pieces, finals, toRecord };
+  const findProductRows = createFindProductRows(context, archive);
   const tables = {
     ...createRowReads(context, parts),
     ...createRowTable(context, parts),
@@ -346,6 +348,8 @@ export function createJournal(options: JournalOptions): Journal {
     ...createCopySuspicion(context),
     ...createShopBehavior(context),
     ...createSentProducts(context, toRecord),
+    findProductRows: (product) => database.snapshot(() => findProductRows(product)),
+    findSentProducts: (codeKey) => database.execute(findSentProducts(context, codeKey)),
     ...createSeenProducts(context),
   };
 }

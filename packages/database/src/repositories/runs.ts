@@ -114,7 +114,10 @@ function createReads(
     async listUndos(id) {
       const query = newestFirst.where("run.command", "=", "undo");
       const undos = (await database.execute(database.all(query))).map(toRun);
-      return undos.filter(({ progress }) => progress.undoOf === id);
+      return undos.filter(
+        ({ progress: { undoOf, undoPart } }) =>
+          undoOf === id || undoPart?.earlier?.some(({ runId }) => runId === id) === true,
+      );
     },
   };
 }
@@ -172,13 +175,14 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     basis,
     prices,
     undoOf,
+    undoPart,
     canaryVerdict,
     restCancelled,
     sync,
     ended,
     ...settings
   } = stored;
-  const made = { reading, retryOf, draft, basis, prices, undoOf, sync };
+  const made = { reading, retryOf, draft, basis, prices, undoOf, undoPart, sync };
   return { settings, progress: { ...made, canaryVerdict, restCancelled, ended } };
 }
 

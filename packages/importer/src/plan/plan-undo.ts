@@ -2,7 +2,7 @@
 
 import { type Connection, estimateSeconds, fieldLabel, recordCalls } from "@catalog/connection";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
-import { codeKey } from "@catalog/mapping";
+import { codeKey, findNamedField } from "@catalog/mapping";
 import { createRuleFinder } from "@catalog/pricing";
 import { createReadFieldTexts } from "@catalog/report";
 import {
@@ -12,13 +12,16 @@ import {
   createRun,
   planUndoRows,
   type Journal,
+  readAllCodes,
   readAllRows,
   reconcileOpen,
+  type RowKey,
   type RowRecord,
   type RunFile,
   type RunRecord,
   toCounts,
   toGuardSettings,
+  type UndoPart,
 } from "@catalog/runs";
 
 import { feedKey, nameOfFeed } from "../feed/feed-name.ts";
@@ -34,6 +37,10 @@ interface PlanUndoOptions extends Pick<
   "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
 > {
   readonly run: RunRecord;
+  /** What is undone of it. @default the whole run */
+  readonly part?: UndoPart | undefined;
+  /** The product whose changes are taken back, as people name it. @default rows of the run are */
+  readonly product?: string | undefined;
   /** Sets the stock of products that the run added to 0. @default false */
   readonly zeroStock?: boolean;
   /** Schedules whose syncs send. @default none */
@@ -53,6 +60,10 @@ type UndonePlan = Awaited<ReturnType<typeof planUndoRows>>;
 
 /** Number of the earlier run's rows by outcome. */
 export type PlannedUndo = UndonePlan["undo"];
+
+/** The fields of the marketplace behind a column, by its key or header; none for an unknown one. */
+export const findSentFields = (column: string): readonly string[] =>
+  findNamedField(column)?.apiFields ?? [];
 
 const HEADER = {
   tr: ["Ürün Kodu", "Geri Alınan"],
@@ -80,6 +91,7 @@ export async function planUndo(
   const planned = await planUndoRows({
     run: old,
     runId,
+    part: options.part,
     journal,
     marketplace,
     verificationLog,
@@ -93,7 +105,7 @@ export async function planUndo(
     signal,
   });
   const settings = options.settings ?? {};
-  const progress = { undoOf: old.id };
+  const progress = { undoOf: old.id, undoPart: toUndonePart(options) };
   const {
     planned: { stock, ...counts },
   } = await countPlan({
@@ -113,7 +125,7 @@ export async function planUndo(
   } as const;
   const again = listSendingAgain(old, schedules, prices);
   const warnings = [
-    ...(await warnOfUndo(connection, old, planned)),
+    ...(await warnOfUndo(connection, old, { ...planned, part: progress.undoPart })),
     ...(again.length > 0 && (await changesPrice(journal, runId)) ? [warnOfSchedules(again)] : []),
   ];
   await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
@@ -123,13 +135,23 @@ export async function planUndo(
   return { run, undo: planned.undo };
 }
 
+function toUndonePart({ part, product }: PlanUndoOptions): RunRecord["progress"]["undoPart"] {
+  if (part === undefined) return undefined;
+  const { fields, earlier } = part;
+  return {
+    ...(fields && { fields }),
+    ...(product !== undefined && { product }),
+    ...(earlier !== undefined && earlier.length > 0 && { earlier }),
+  };
+}
+
 async function createUndoRun(
   { runs, clock }: Connection,
-  { run, command, lang, reportDir }: PlanUndoOptions,
+  { run, product, command, lang, reportDir }: PlanUndoOptions,
 ): Promise<string> {
   const file: RunFile = {
     path: "",
-    name: `undo ${run.id}`,
+    name: `undo ${product ?? run.id}`,
     sha256: "",
     kind: "csv",
     sheet: run.file.sheet,
@@ -171,7 +193,10 @@ function createReadTexts(
   };
 }
 
-type UndoPlan = Pick<UndonePlan, "undo" | "left">;
+interface UndoPlan extends Pick<UndonePlan, "undo" | "left"> {
+  /** @default the whole run is undone */
+  readonly part?: RunRecord["progress"]["undoPart"];
+}
 type LeftFields = UndoPlan["left"];
 
 /** States what the undo does, and which rows of the run `old` it leaves out. */
@@ -181,6 +206,8 @@ export async function warnOfUndo(
   plan: UndoPlan,
 ): Promise<RunRecord["warnings"]> {
   const counts = toCounts(await connection.journal.countRows(old.id));
+  // Of chosen rows it is not said what the others wait for.
+  if (plan.part !== undefined) return [toSummary(old, plan)];
   return [
     toSummary(old, plan),
     ...warnOfPruned(old, counts, plan.undo),
@@ -262,7 +289,7 @@ function warnOfPruned(
   return [{ code: "W_UNDO_PRUNED", message }];
 }
 
-function toSummary({ file, progress }: RunRecord, { undo, left }: UndoPlan): Warning {
+function toSummary({ file, progress }: RunRecord, { undo, left, part }: UndoPlan): Warning {
   const counted = OUTCOMES.filter((outcome) => undo[outcome] > 0);
   const list = (lang: Lang): string =>
     counted
@@ -270,15 +297,22 @@ function toSummary({ file, progress }: RunRecord, { undo, left }: UndoPlan): War
         SUMMARY[lang][outcome](formatNumber(undo[outcome], lang), describeLeft(left, lang)),
       )
       .join(", ");
-  const isUndo = progress.undoOf !== undefined;
+  const { product } = part ?? {};
+  const isUndo = progress.undoOf !== undefined && product === undefined;
+  const of = `“${product ?? file.name}”`;
+  const only = (lang: Lang): string => describeFields(part?.fields, lang);
   return {
     code: "W_UNDO",
     message: {
-      tr: `${isUndo ? "Bir geri alma" : `“${file.name}”`} geri alınıyor: ${list("tr")}.`,
-      en: `Undoing ${isUndo ? "an undo" : `“${file.name}”`}: ${list("en")}.`,
+      tr: `${isUndo ? "Bir geri alma" : of}${only("tr")} geri alınıyor: ${list("tr")}.`,
+      en: `Undoing ${isUndo ? "an undo" : of}${only("en")}: ${list("en")}.`,
     },
   };
 }
+
+/** The chosen fields in parentheses; empty where all are undone. */
+const describeFields = (fields: readonly string[] | undefined, lang: Lang): string =>
+  fields === undefined ? "" : ` (${fields.map((field) => fieldLabel(field, lang)).join(", ")})`;
 
 type Warning = RunRecord["warnings"][number];
 
@@ -342,10 +376,14 @@ const SUMMARY: Readonly<
   },
 };
 
-/** The undo of a run, and how much of the run it has taken back. */
+/** The undo of a run, and how much of the run was taken back. */
 export interface RunUndo {
+  /** The latest undo of the run. */
   readonly run: RunRecord;
-  /** Rows that are as they were before the run. A row that was restored in part counts as well. */
+  /**
+   * Rows that are as they were before the run, over all of its undos. A row that was restored in part
+   * counts as well.
+   */
   readonly restored: number;
   /** Rows that the run has sent, before the undo or after it. */
   readonly sent: number;
@@ -354,26 +392,61 @@ export interface RunUndo {
 /** A run whose undo is looked for. */
 type SentRun = Pick<RunRecord, "id" | "facts">;
 
-/** The latest undo of `run` that was not wholly undone itself. It may leave rows of the run. */
+/**
+ * The latest undo of `run` that was not wholly undone itself, with what earlier undos of chosen rows
+ * have taken back. It may leave rows of the run.
+ */
 export async function findUndo(
   connection: Pick<Connection, "runs" | "journal">,
   run: SentRun,
 ): Promise<RunUndo | undefined> {
   const { runs, journal } = connection;
+  let latest: RunRecord | undefined;
+  let restored = 0;
+  const chosen = new Set<number>();
   for (const undo of await runs.listUndos(run.id)) {
     const { updated, unchanged } = toCounts(await journal.countRows(undo.id));
     if (updated === 0) continue;
     const redone = (await findUndo(connection, undo))?.restored ?? 0;
     if (redone >= updated) continue;
+    latest ??= undo;
+    if (undo.progress.undoPart !== undefined) {
+      for (const row of await readRestored(journal, undo, run.id)) chosen.add(row);
+      restored -= redone;
+      continue;
+    }
     // Rows of which an earlier undo has made what they were are unchanged in this one.
-    const restored = updated + unchanged - redone - (await countSentSince(journal, run, undo));
-    return { run: undo, restored, sent: await countSent(journal, run) };
+    restored += updated + unchanged - redone - (await countSentSince(journal, run, undo));
+    for (const row of chosen) if (await isRestored(journal, undo, row)) chosen.delete(row);
+    break;
   }
-  return undefined;
+  if (latest === undefined) return undefined;
+  return { run: latest, restored: restored + chosen.size, sent: await countSent(journal, run) };
 }
 
-/** Whether the undo has left rows that the run has sent, or rows were sent after it. */
-export const isPartialUndo = ({ restored, sent }: RunUndo): boolean => restored < sent;
+/** Whether the undo has left rows or fields that the run has sent, or rows were sent after it. */
+export const isPartialUndo = ({ run, restored, sent }: RunUndo): boolean =>
+  restored < sent || run.progress.undoPart?.fields !== undefined;
+
+/** Rows of the run `runId` that an undo of chosen rows has taken back. */
+async function readRestored(
+  journal: Journal,
+  { id, progress: { undoOf, undoPart } }: RunRecord,
+  runId: string,
+): Promise<readonly number[]> {
+  const rows: number[] = [];
+  for await (const codes of readAllCodes(journal, id, { states: [...RESTORED] })) {
+    rows.push(...codes.map(({ row }) => row));
+  }
+  if (undoOf === runId) return rows;
+  const earlier = undoPart?.earlier?.filter((key) => key.runId === runId) ?? [];
+  return rows.length === 0 ? [] : earlier.map(({ row }) => row);
+}
+
+async function isRestored(journal: Journal, undo: RunRecord, row: number): Promise<boolean> {
+  const [record] = await journal.readRows(undo.id, { after: row - 1, limit: 1 });
+  return record?.row === row && RESTORED.has(record.state);
+}
 
 /** Only runs that have split a row send its parts at two times. */
 const hasSplitRows = ({ facts }: SentRun): boolean => (facts?.planned.stock ?? 0) > 0;
@@ -390,9 +463,7 @@ async function countSentSince(journal: Journal, run: SentRun, undo: RunRecord): 
   let sent = 0;
   for await (const rows of readAllRows(journal, run.id, { states: ["done"] })) {
     for (const { row, updatedAtMs } of rows) {
-      if (updatedAtMs <= undo.createdAtMs) continue;
-      const [record] = await journal.readRows(undo.id, { after: row - 1, limit: 1 });
-      if (record?.row === row && RESTORED.has(record.state)) sent += 1;
+      if (updatedAtMs > undo.createdAtMs && (await isRestored(journal, undo, row))) sent += 1;
     }
   }
   return sent;
@@ -413,10 +484,25 @@ export async function findRowUndo(
   row: number,
 ): Promise<RowUndo | undefined> {
   for (const run of await connection.runs.listUndos(id)) {
-    // An undo keeps the row numbers of the run that it undoes.
-    const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
-    if (record?.row !== row || record.state !== "done") continue;
-    if ((await findRowUndo(connection, run, row)) === undefined) return { run, record };
+    const record = await readUndoing(connection.journal, run, { runId: id, row });
+    if (record?.state !== "done") continue;
+    if ((await findRowUndo(connection, run, record.row)) === undefined) return { run, record };
   }
   return undefined;
+}
+
+/** Reads the row of an undo that takes back a row; `undefined` where it leaves the row. */
+async function readUndoing(
+  journal: Journal,
+  { id, progress: { undoOf, undoPart } }: RunRecord,
+  { runId, row }: RowKey,
+): Promise<RowRecord | undefined> {
+  // An undo keeps the row numbers of the run that it undoes.
+  if (undoOf === runId) {
+    const [record] = await journal.readRows(id, { after: row - 1, limit: 1 });
+    return record?.row === row ? record : undefined;
+  }
+  const isEarlier = undoPart?.earlier?.some((key) => key.runId === runId && key.row === row);
+  // Rows of earlier runs are taken back with one row.
+  return isEarlier === true ? (await journal.readRows(id, { limit: 1 }))[0] : undefined;
 }

@@ -1,6 +1,8 @@
 /**
- * Plans the undo of an earlier run: each field that still has the value that we sent gets the value
- * that was listed when the run was planned. A field that was changed since keeps its value.
+ * Plans the undo of an earlier run, or of chosen rows and fields of it: each field that still has the
+ * value that we sent gets the value that was listed when the run was planned. A field that was changed
+ * since keeps its value. A row can be undone with the rows of earlier runs that changed its product:
+ * each field then gets the value from before the earliest of them.
  */
 
 import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
@@ -12,7 +14,14 @@ import type { ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { type IssueLocation, type RowIssue, toIssue, toRowLocation } from "../row/issues.ts";
-import type { FieldChange, ParsedRow, RowCost, RowDecision, RowRecord } from "../row/row-record.ts";
+import type {
+  FieldChange,
+  ParsedRow,
+  RowCost,
+  RowDecision,
+  RowKey,
+  RowRecord,
+} from "../row/row-record.ts";
 import { refusedInUpdates } from "../verify/capability.ts";
 import type { BeforeValue, VerificationLog } from "../verify/verification.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
@@ -25,6 +34,14 @@ export interface UndoInput {
   /** The product when the row was planned; absent where the listing did not show it. */
   readonly before: StoreProduct | undefined;
   readonly now: StoreProduct | undefined;
+  /** Rows of earlier runs that are undone with this one, the newest first. @default none */
+  readonly earlier?: readonly ChangedProduct[] | undefined;
+  /**
+   * The fields that are undone; a price stands for its currency and its discount as well.
+   *
+   * @default all that the row has sent
+   */
+  readonly fields?: readonly string[] | undefined;
   readonly priceUnit: PriceUnit;
   /** Fields that the store was seen to ignore in updates. */
   readonly refused: ReadonlySet<string>;
@@ -40,6 +57,22 @@ export interface UndoInput {
   readonly formatValue: (field: string, value: unknown) => string;
   /** Names a field for people. */
   readonly nameField: (field: string) => string;
+}
+
+/** A row that has changed a product, and the product before it. */
+type ChangedProduct = Pick<UndoInput, "record" | "before">;
+
+/** What is undone of a run. */
+export interface UndoPart {
+  /** Says whether a row is chosen. @default all that have sent something are */
+  readonly isChosen?: ((row: number) => boolean) | undefined;
+  /** Fields of the rows; a price stands for its currency and its discount as well. @default all */
+  readonly fields?: readonly string[] | undefined;
+  /**
+   * Rows of earlier runs that have changed the product of the one chosen row, and are undone with it;
+   * the newest first. @default none
+   */
+  readonly earlier?: readonly RowKey[] | undefined;
 }
 
 /**
@@ -86,6 +119,8 @@ type UndoneProduct = Pick<UndoInput, "before" | "now">;
 interface PlanUndoRowsOptions extends Pick<UndoInput, "zeroStock" | "nameField" | "guards"> {
   /** The run that is undone. */
   readonly run: Pick<RunRecord, "id" | "file" | "facts">;
+  /** @default the whole run */
+  readonly part?: UndoPart | undefined;
   /** The new run, which has no rows yet. */
   readonly runId: string;
   readonly journal: Journal;
@@ -139,9 +174,10 @@ export async function planUndoRows(options: PlanUndoRowsOptions): Promise<Planne
   const refused = refusedInUpdates(await verificationLog.readCapabilities());
   let priceUnit = run.facts?.priceUnit ?? "unknown";
   let isFirst = true;
+  const isChosen = createChoice(options.part);
   for await (const rows of readAllRows(journal, run.id, { states: UNDONE_STATES }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    const records = rows.filter(hasSent);
+    const records = rows.filter((record) => hasSent(record) && isChosen(record));
     if (records.length === 0) continue;
     const now = await readNow(options, records);
     if (isFirst) {
@@ -153,6 +189,25 @@ export async function planUndoRows(options: PlanUndoRowsOptions): Promise<Planne
     for (const one of await storeBatch(options, { records, now, priceUnit, refused })) count(one);
   }
   return { undo, left: { hidden: [...hidden], kept: [...kept] }, priceUnit };
+}
+
+/** An added product is chosen whatever fields are, as it can only be reported. */
+function createChoice({ isChosen, fields }: UndoPart = {}): (record: RowRecord) => boolean {
+  const chosen = toUndone(fields);
+  return (record) =>
+    isChosen?.(record.row) !== false &&
+    (record.action === "add" || Object.keys(sentBody(record)).some(chosen));
+}
+
+/** Fields that make up what a buyer pays: one means nothing without the others. */
+const PRICE_FIELDS: readonly string[] = ["price", "currency", ...DISCOUNT_FIELDS];
+
+/** Returns the function that says whether a field is undone where these are chosen. */
+function toUndone(fields: readonly string[] | undefined): (field: string) => boolean {
+  if (fields === undefined) return () => true;
+  const isPrice = fields.some((field) => PRICE_FIELDS.includes(field));
+  const chosen = new Set(isPrice ? [...fields, ...PRICE_FIELDS] : fields);
+  return (field) => chosen.has(field);
 }
 
 const NO_UNDO: PlannedUndo["undo"] = {
@@ -198,6 +253,7 @@ async function storeBatch(
     run.id,
     records.map(({ row }) => row),
   );
+  const earlier = await readEarlier(options);
   const planned: UndoDecision[] = [];
   const parsed: ParsedRow[] = [];
   const overwritten: BeforeValue[] = [];
@@ -211,6 +267,8 @@ async function storeBatch(
       ...known,
       ...product,
       record,
+      earlier: earlier.filter((one) => one.record.productId === record.productId),
+      fields: options.part?.fields,
       zeroStock,
       checkUpdate,
       guards,
@@ -233,6 +291,21 @@ async function storeBatch(
     planned.map(({ decision }) => decision),
   );
   return planned;
+}
+
+async function readEarlier({
+  part,
+  journal,
+  verificationLog,
+}: PlanUndoRowsOptions): Promise<readonly ChangedProduct[]> {
+  const found: ChangedProduct[] = [];
+  for (const { runId, row } of part?.earlier ?? []) {
+    const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
+    if (record?.row !== row || record.action !== "update" || !hasSent(record)) continue;
+    const before = (await verificationLog.readBefore(runId, [row])).get(row);
+    found.push({ record, before });
+  }
+  return found;
 }
 
 /** The results that change a product. */
@@ -264,9 +337,9 @@ function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
 }
 
 function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
-  const { record, location, formatValue, nameField } = input;
-  const body = sentBody(record);
-  const findings = [...readFindings(input, now, body), ...readDiscount(input, now, body)];
+  const { location, formatValue, nameField } = input;
+  const steps = readSteps(input);
+  const findings = [...readFindings(input, now, steps), ...readDiscount(input, now, steps)];
   const of = (kind: Finding["kind"]): readonly Finding[] =>
     findings.filter((finding) => finding.kind === kind);
   const kept = of("kept");
@@ -308,12 +381,39 @@ interface Finding {
 
 const DISCOUNT: ReadonlySet<string> = new Set(DISCOUNT_FIELDS);
 
-function readFindings(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
-  const before = shownOf(input, body, input.before);
+/** What one row has sent of the fields that are undone, and the product before it. */
+interface UndoStep {
+  readonly body: ProductChanges;
+  readonly before: StoreProduct | undefined;
+}
+
+/** The requests that are undone, the newest first. */
+function readSteps({ record, before, earlier = [], fields }: UndoInput): readonly UndoStep[] {
+  const isUndone = toUndone(fields);
+  return [{ record, before }, ...earlier].map((one) => ({
+    body: Object.fromEntries(
+      Object.entries(sentBody(one.record)).filter(([name]) => isUndone(name)),
+    ),
+    before: one.before,
+  }));
+}
+
+function readFindings(
+  input: UndoInput,
+  now: StoreProduct,
+  steps: readonly UndoStep[],
+): readonly Finding[] {
+  // Of each field, what was sent last counts, and what was listed before it was sent first.
+  const body: ProductChanges = Object.assign({}, ...steps.map((step) => step.body).toReversed());
+  const olds = new Map<string, unknown>();
+  for (const step of steps) {
+    const shown = shownOf(input, step.body, step.before);
+    for (const field of Object.keys(step.body)) olds.set(field, shown.get(field)?.shown);
+  }
   return [...shownOf(input, body, now)]
     .filter(([field]) => !DISCOUNT.has(field))
     .map(([field, { sent: ours, shown }]) => {
-      const old = before.get(field)?.shown;
+      const old = olds.get(field);
       return { field, ours, shown, before: old, kind: decideField(field, { ours, shown, old }) };
     });
 }
@@ -340,9 +440,15 @@ function shownOf(
 }
 
 /** The three fields of a discount are restored together. */
-function readDiscount(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
-  if (body.has_discount === undefined) return [];
-  const before = discountOf(input, input.before);
+function readDiscount(
+  input: UndoInput,
+  now: StoreProduct,
+  steps: readonly UndoStep[],
+): readonly Finding[] {
+  const sent = steps.filter(({ body }) => body.has_discount !== undefined);
+  const body = sent[0]?.body;
+  if (body === undefined) return [];
+  const before = discountOf(input, sent.at(-1)?.before);
   const shown = discountOf(input, now);
   const ours = { ...NO_DISCOUNT, ...(body.has_discount ? pickDiscount(body) : {}) };
   const base = { field: "has_discount", ours: ours.has_discount, shown: shown?.has_discount };

@@ -233,6 +233,13 @@ export interface Ledger {
    */
   readLastSent(productIds: readonly ProductId[]): Promise<ReadonlyMap<ProductId, ProductChanges>>;
   /**
+   * Finds the rows that have a request about the product, over all runs, the latest first; those of
+   * archived runs as well as far as their rows are kept. A row may have sent nothing.
+   */
+  findProductRows(product: ProductKey): Promise<readonly RowKey[]>;
+  /** Finds the products that rows with this code have a request about, in no particular order. */
+  findSentProducts(codeKey: string): Promise<readonly ProductId[]>;
+  /**
    * Reads the code and the id of the add that was answered last, to see whether the store shows it.
    */
   readLatestAdded(): Promise<{ readonly code: string; readonly productId: ProductId } | undefined>;
@@ -243,6 +250,13 @@ export interface Ledger {
   readPriceEvidence(limit: number): Promise<readonly PriceEvidence[]>;
   /** Reads the titles of products that were added, and what the adds named, newest first. */
   readAddedTitles(limit: number): Promise<readonly TitledProduct[]>;
+}
+
+/** A product, and the codes that rows about it may have. */
+export interface ProductKey {
+  readonly productId: ProductId;
+  /** Rows of archived runs are found by them. */
+  readonly codeKeys: readonly string[];
 }
 
 /** The title of a product, and what is known of what it is; `null` where that is not. */

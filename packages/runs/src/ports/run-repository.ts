@@ -9,7 +9,7 @@ import type { GuardLimits, GuardName } from "../guards/guard-settings.ts";
 import type { PlanFacts } from "../plan/plan-facts.ts";
 import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
 import type { RunSheet } from "../row/row-address.ts";
-import type { RunMode, CellValue } from "../row/row-record.ts";
+import type { RunMode, CellValue, RowKey } from "../row/row-record.ts";
 
 /**
  * - `planning`: rows are being read and decided; a run found in this state at a start is
@@ -121,6 +121,8 @@ export interface RunProgress {
   readonly prices?: string | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
+  /** What is undone of it. @default the whole run */
+  readonly undoPart?: UndonePart | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */
   readonly canaryVerdict?: CanaryVerdict | undefined;
   /** Rows that were not sent as a person gave up the rest of the run. @default 0 */
@@ -129,6 +131,16 @@ export interface RunProgress {
   readonly sync?: RunSync | undefined;
   /** How the command ended that last worked on the run. @default none has come to its end */
   readonly ended?: RunEnding | undefined;
+}
+
+/** The part of a run that an undo takes back; its rows are those of the undo. */
+interface UndonePart {
+  /** @default all fields that the rows have sent */
+  readonly fields?: readonly string[] | undefined;
+  /** The product whose changes are taken back, as people name it. @default rows of the run were chosen */
+  readonly product?: string | undefined;
+  /** Rows of earlier runs that are taken back with the one row. @default none */
+  readonly earlier?: readonly RowKey[] | undefined;
 }
 
 /** The sync that made a run. */
@@ -269,7 +281,9 @@ export interface RunRepository {
   read(id: string): Promise<RunRecord | undefined>;
   /** Reads the latest runs, newest first. */
   list(limit: number, options?: RunListOptions): Promise<readonly RunRecord[]>;
-  /** Reads the runs that undo a run, newest first; those that were only planned, too. */
+  /**
+   * Reads the runs that undo a run or rows of it, newest first; those that were only planned, too.
+   */
   listUndos(id: string): Promise<readonly RunRecord[]>;
   /** Replaces the given fields only. Rejects when the store has no such run. */
   update(

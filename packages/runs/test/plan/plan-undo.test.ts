@@ -10,27 +10,36 @@ const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: toProductI
 
 const PRICE = updateBody("p1", { price: price(1_500) });
 
+const recordOf = ({ payload, action }: Pick<RowRecord, "payload" | "action">): RowRecord => ({
+  row: 2,
+  cells: [],
+  code: "A2",
+  codeKey: "a2",
+  state: "done",
+  productId: toProductId("p1"),
+  issues: [],
+  attempts: 1,
+  note: null,
+  updatedAtMs: 0,
+  changes: [],
+  payload,
+  action,
+});
+
+const earlierRow = (fields: Partial<Parameters<typeof updateBody>[1]>): RowRecord => ({
+  ...recordOf({ payload: updateBody("p1", fields), action: "update" }),
+  row: 9,
+});
+
+const percent = (value: number) =>
+  ({ has_discount: true, discount_type: 2, discount_value: value }) as const;
+
 function undo(
   { payload = PRICE, action = "update" }: Partial<Pick<RowRecord, "payload" | "action">>,
   more: Partial<UndoInput>,
 ): UndoDecision {
-  const record: RowRecord = {
-    row: 2,
-    cells: [],
-    code: "A2",
-    codeKey: "a2",
-    state: "done",
-    productId: toProductId("p1"),
-    issues: [],
-    attempts: 1,
-    note: null,
-    updatedAtMs: 0,
-    changes: [],
-    payload,
-    action,
-  };
   return planUndoRow({
-    record,
+    record: recordOf({ payload, action }),
     priceUnit: "minor",
     refused: new Set(),
     zeroStock: false,
@@ -49,6 +58,28 @@ function undo(
     ...more,
   });
 }
+
+const PRICED = {
+  price: price(1_500),
+  currency: "USD",
+  has_discount: true,
+  discount_type: 2,
+  discount_value: 20,
+  title: "New",
+  stock_count: 9,
+} as const;
+
+const SHOWN = {
+  price: 1_500,
+  currency: "USD",
+  has_discount: true,
+  discount_type: 2,
+  discount_value: 20,
+  title: "New",
+  stock: 9,
+} as const;
+
+const OLD = { price: 1_000, currency: "TL", has_discount: false, title: "Old", stock: 3 } as const;
 
 const codesOf = ({ decision }: UndoDecision): readonly string[] =>
   decision.issues.map(({ code }) => code);
@@ -154,5 +185,107 @@ describe("planUndoRow", () => {
     const missing = undo({}, { now: undefined });
 
     expect([missing.outcome, codesOf(missing)]).toEqual(["not-undoable", ["W_UNDO_MISSING"]]);
+  });
+
+  const WHOLE_PRICE = { price: 1_000, currency: "TL", has_discount: false };
+
+  it.each([
+    [["title"], { title: "Old" }],
+    [["stock_count"], { stock_count: 3 }],
+    [["price"], WHOLE_PRICE],
+    [["discount_value"], WHOLE_PRICE],
+    [["title", "price"], { title: "Old", ...WHOLE_PRICE }],
+    [undefined, { title: "Old", stock_count: 3, ...WHOLE_PRICE }],
+  ] as const)("restores of the chosen fields %j only those", (fields, expected) => {
+    const payload = updateBody("p1", PRICED);
+
+    const { outcome, decision } = undo(
+      { payload },
+      { fields, before: product(OLD), now: product(SHOWN) },
+    );
+
+    expect(outcome).toBe("restore");
+    expect(decision.payload).toEqual({ product_id: "p1", ...expected });
+  });
+
+  it("names a chosen field that was changed since, and is silent about the others", () => {
+    const payload = updateBody("p1", PRICED);
+    const now = product({ ...SHOWN, title: "Theirs", stock: 1 });
+
+    const kept = undo({ payload }, { fields: ["title"], before: product(OLD), now });
+
+    expect(kept.outcome).toBe("kept");
+    expect(kept.decision.issues.map(({ message }) => message.en).join()).toContain("New → Theirs");
+    expect(kept.decision.issues.map(({ message }) => message.en).join()).not.toContain("stock");
+  });
+
+  describe("with rows of earlier runs", () => {
+    const first = product({ price: 1_000, title: "First", stock: 3 });
+    const second = product({ price: 1_200, title: "Second", stock: 3 });
+    const earlier = [
+      { record: earlierRow({ title: "Third" }), before: second },
+      { record: earlierRow({ price: price(1_200), title: "Second" }), before: first },
+    ];
+    const latest = { payload: PRICE } as const;
+    const before = product({ price: 1_200, title: "Third", stock: 3 });
+
+    it("brings each field back to what it was before the first of them", () => {
+      const now = product({ price: 1_500, title: "Third", stock: 8 });
+
+      const { outcome, decision } = undo(latest, { earlier, before, now });
+
+      expect(outcome).toBe("restore");
+      expect(decision.payload).toEqual({ product_id: "p1", price: 1_000, title: "First" });
+    });
+
+    it("brings a discount back to what it was before the first of them", () => {
+      const record = { ...earlierRow({}), payload: updateBody("p1", percent(20)) };
+
+      const { decision } = undo(
+        { payload: updateBody("p1", percent(30)) },
+        {
+          earlier: [{ record, before: product({ has_discount: false }) }],
+          before: product(percent(20)),
+          now: product(percent(30)),
+        },
+      );
+
+      expect(decision.payload).toEqual({ product_id: "p1", has_discount: false });
+    });
+
+    it("leaves a field that does not show the latest of our values any more", () => {
+      const now = product({ price: 1_500, title: "Second", stock: 8 });
+
+      const { outcome, left, decision } = undo(latest, { earlier, before, now });
+
+      expect([outcome, left]).toEqual(["partly", { hidden: [], kept: ["title"] }]);
+      expect(decision.payload).toEqual({ product_id: "p1", price: 1_000 });
+    });
+
+    it("finds a product that was taken back already", () => {
+      const undone = { payload: updateBody("p1", { price: price(1_000), title: "First" }) };
+      const again = { record: recordOf({ ...latest, action: "update" }), before };
+
+      const { outcome } = undo(undone, {
+        earlier: [again, ...earlier],
+        before: product({ price: 1_500, title: "Third" }),
+        now: first,
+      });
+
+      expect(outcome).toBe("already");
+    });
+
+    it("knows no old value where the first of them was not listed", () => {
+      const unlisted = [
+        ...earlier.slice(0, 1),
+        { record: earlierRow({ title: "B" }), before: undefined },
+      ];
+      const now = product({ price: 1_500, title: "Third" });
+
+      const { left, decision } = undo(latest, { earlier: unlisted, before, now });
+
+      expect(left).toEqual({ hidden: ["title"], kept: [] });
+      expect(decision.payload).toEqual({ product_id: "p1", price: 1_200 });
+    });
   });
 });

@@ -1,3 +1,5 @@
+import { UsageError } from "@catalog/console";
+
 import type { Command } from "../../context.ts";
 import {
   FILE_FLAGS,
@@ -11,16 +13,37 @@ import {
 
 const { report } = FILE_FLAGS;
 
-/** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
+/**
+ * `catalog undo RUN`, or `catalog undo --product CODE`: plans a new run that restores fields that
+ * still have our values.
+ */
 export const undoCommand: Command = {
   name: "undo",
   isPatient: true,
-  positionals: [RUN_POSITIONAL],
+  positionals: [{ ...RUN_POSITIONAL, required: false }],
   describe: {
     tr: "Bir çalıştırmanın güncellemelerini geri alır; o zamandan beri değişene dokunmaz",
     en: "Undoes the updates of a run, except what has changed since",
   },
   flags: {
+    rows: {
+      type: "string",
+      describe: { tr: "Yalnızca bu satırlar: 3,7-9", en: "Only these rows: 3,7-9" },
+    },
+    fields: {
+      type: "string",
+      describe: {
+        tr: "Yalnızca bu alanlar: price,stock",
+        en: "Only these fields: price,stock",
+      },
+    },
+    product: {
+      type: "string",
+      describe: {
+        tr: "Bu ürüne yapılan bütün değişiklikler (kod ya da ID)",
+        en: "All our changes of this product (code or id)",
+      },
+    },
     "zero-stock": {
       type: "boolean",
       describe: {
@@ -35,8 +58,23 @@ export const undoCommand: Command = {
     ...YES_FLAG,
     ...PACE_FLAGS,
   },
-  examples: ["undo r-261121-0930-4f2a", "undo r-261121-0930-4f2a --zero-stock --yes --json"],
-  run: async (context, flags) => (await import("./run.ts")).runUndoCommand(context, flags),
+  examples: [
+    "undo r-261121-0930-4f2a",
+    "undo r-261121-0930-4f2a --rows 7 --fields price",
+    "undo --product KL-1042",
+    "undo r-261121-0930-4f2a --zero-stock --yes --json",
+  ],
+  run: async (context, flags) => {
+    if ((flags["run"] === undefined) === (flags["product"] === undefined)) throw noTarget();
+    if (flags["product"] !== undefined && flags["rows"] !== undefined) throw noTarget();
+    return await (await import("./run.ts")).runUndoCommand(context, flags);
+  },
   goOn: async (context, flags, broken) =>
     (await import("../resume/run.ts")).goOnAfterTakeOver(context, flags, broken),
 };
+
+const noTarget = (): UsageError =>
+  new UsageError({
+    tr: "Ne geri alınacak? Bir çalıştırma (catalog undo ÇALIŞTIRMA, isterseniz --rows ve --fields ile) ya da bir ürün (catalog undo --product KOD, isterseniz --fields ile) verin.",
+    en: "What is to be undone? Give a run (catalog undo RUN, with --rows and --fields where you like) or a product (catalog undo --product CODE, with --fields where you like).",
+  });

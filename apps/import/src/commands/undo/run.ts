@@ -1,18 +1,34 @@
 /** Texts of undoing a run. */
 
 import { type Connection, prunedRun } from "@catalog/connection";
-import { EXIT, type Flags, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
-import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
+import {
+  findProducts,
+  findProductUndo,
+  findSentFields,
+  type PlannedUndo,
+  planUndo,
+  type ProductUndo,
+  readRun,
+} from "@catalog/importer";
 import { isShadow, toSyncFlags } from "@catalog/jobs";
-import { isBlocking, readAllRows, type RowIssue, type RunRecord, hasSentRows } from "@catalog/runs";
+import {
+  hasSentRows,
+  isBlocking,
+  readAllRows,
+  type RowIssue,
+  type RunRecord,
+  type UndoPart,
+} from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
 import { runFlag } from "../../flags.ts";
 import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
 import { formatIssue, MAX_SHOWN } from "../../report-texts.ts";
+import { namesRow, parseRowRanges } from "../../row-ranges.ts";
 import { openForRun, readSettings } from "../../run-settings.ts";
 import { readCounts, reportRun, tellApart } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
@@ -61,19 +77,77 @@ function undoTexts(lang: Lang): UndoTexts {
   return TEXTS[lang];
 }
 
-/** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
+/** Plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await using connection = await openForRun(context, flags);
+  const code = readFlag.text(flags, "product");
+  const fields = readFields(flags);
+  await using connection = await (code === undefined
+    ? openForRun(context, flags)
+    : context.openConnection());
   await using lock = await connection.locks.store("catalog undo");
+  if (code !== undefined) {
+    const { run: old, part, product } = await findUndone(connection, code, fields);
+    return await undoRun(context, connection, { old, part, product, flags, lock });
+  }
   const old = await readRun(connection, runFlag(flags));
-  const exit = await undoRun(context, connection, { old, flags, lock });
-  await showHeld(context, connection, old);
+  const rows = readFlag.text(flags, "rows");
+  const isChosen = rows === undefined ? undefined : namesRow(parseRowRanges(rows, old.file));
+  const part = (isChosen ?? fields) === undefined ? undefined : { isChosen, fields };
+  const exit = await undoRun(context, connection, { old, part, flags, lock });
+  if (part === undefined) await showHeld(context, connection, old);
   return exit;
 }
+
+/** Reads the fields of `--fields`, as the marketplace names them. Throws `UsageError` for an unknown one. */
+function readFields(flags: Flags): readonly string[] | undefined {
+  const text = readFlag.text(flags, "fields");
+  if (text === undefined) return undefined;
+  const fields = text.split(",").flatMap((name) => {
+    const found = findSentFields(name.trim());
+    if (found.length === 0) throw unknownField(name.trim());
+    return found;
+  });
+  return [...new Set(fields)];
+}
+
+const unknownField = (name: string): UsageError =>
+  new UsageError({
+    tr: `--fields "${name}" bir alan değil. Alanların adı şablonlardaki gibi yazılır: price,stock,title`,
+    en: `--fields "${name}" is no field. Fields are named as in templates: price,stock,title`,
+  });
+
+/** Finds what is undone of a product. Throws `UsageError` where there is nothing, or several share the code. */
+async function findUndone(
+  connection: Connection,
+  text: string,
+  fields: readonly string[] | undefined,
+): Promise<ProductUndo> {
+  const [id, ...others] = await findProducts(connection, text);
+  if (others.length > 0) throw severalProducts(text, [id, ...others]);
+  const found = id === undefined ? undefined : await findProductUndo(connection, id, fields);
+  if (found === undefined) throw unchangedProduct(text);
+  return found;
+}
+
+const severalProducts = (text: string, ids: readonly unknown[]): UsageError =>
+  new UsageError({
+    tr: `"${text}" kodunu taşıyan birkaç ürün var; ID'siyle seçin: ${ids.join(", ")}`,
+    en: `Several products have the code "${text}"; choose one by its id: ${ids.join(", ")}`,
+  });
+
+const unchangedProduct = (text: string): UsageError =>
+  new UsageError({
+    tr: `"${text}" ürününü değiştiren bir çalıştırma yok; çok eskiyse kaydı silinmiş olabilir.`,
+    en: `No run has changed the product "${text}"; the records of very old runs may be deleted.`,
+  });
 
 interface UndoStep {
   /** The run to undo. */
   readonly old: RunRecord;
+  /** What is undone of it. @default the whole run */
+  readonly part?: UndoPart | undefined;
+  /** The product whose changes are taken back. @default rows of the run are */
+  readonly product?: string | undefined;
   readonly flags: Flags;
   readonly lock: Awaited<ReturnType<Connection["locks"]["store"]>>;
 }
@@ -81,7 +155,7 @@ interface UndoStep {
 async function undoRun(
   context: CommandContext,
   connection: Connection,
-  { old, flags, lock }: UndoStep,
+  { old, part, product, flags, lock }: UndoStep,
 ): Promise<number> {
   const command = "undo";
   if (!(await hasSentRows(connection.journal, old.id))) {
@@ -93,6 +167,8 @@ async function undoRun(
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
       run: old,
+      part,
+      product,
       command,
       lang: context.lang,
       zeroStock: flags["zero-stock"] === true,

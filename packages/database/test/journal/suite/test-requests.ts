@@ -196,6 +196,24 @@ export function testRequests(create: CreateJournal): void {
     });
   });
 
+  describe("findProductRows", () => {
+    it("finds the rows of a product over all runs, the latest answer first", async () => {
+      const { journal } = await create();
+      await send(journal, { row: 1, code: "A", answeredId: "p-1" });
+      const other = await planToSend(journal, { runId: "run-2", row: 4, productId: "p-1" });
+      await send(journal, { row: 2, code: "A", productId: "p-1", answeredId: "p-1" });
+      await send(journal, { row: 3, code: "B", productId: "p-2", answeredId: "p-2" });
+      await begin(journal, other);
+      await journal.recordOutcome({ ...other, from: "sending" }, { to: "done", cause: "answer" });
+
+      const rows = await journal.findProductRows({ productId: P1, codeKeys: ["A"] });
+
+      expect(rows).toEqual([{ runId: "run-2", row: 4 }, at(2), at(1)]);
+      expect(await journal.findSentProducts("B")).toEqual([toProductId("p-2")]);
+      expect(await journal.findSentProducts("C")).toEqual([]);
+    });
+  });
+
   describe("the request of a row that sends its stock alone", () => {
     it("has the stock, and keeps its place when the rest of the row moves on", async () => {
       const { journal } = await create();
