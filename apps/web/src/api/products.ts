@@ -132,6 +132,8 @@ export const productSelection: z.ZodType<ProductSelection> = z.union([
 /** What is known of the store's products as a whole. */
 export interface ProductsView {
   readonly total: number;
+  /** Grows whenever the list shows something else, so that its order and rows are read again. */
+  readonly version: number;
   /** When all of them were read last; `null` before the first reading. */
   readonly readAt: string | null;
   /** The reading under way; `null` for none. */
