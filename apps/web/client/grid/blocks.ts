@@ -284,8 +284,29 @@ const NAME_FIELDS: ReadonlySet<string> = new Set([
   "warranty_period",
 ]);
 
+/** Fields that are counted or paid, whose numbers are compared by their last digits. */
+const NUMBER_FIELDS: ReadonlySet<string> = new Set([
+  "price",
+  "list_price",
+  "discount_value",
+  "stock",
+]);
+
+/** Widths in pixels by what a column holds. */
+const WIDTHS = {
+  code: 130,
+  title: 230,
+  category: 220,
+  name: 150,
+  number: 110,
+  text: 160,
+} as const;
+
 export interface GridColumn {
   readonly column: ColumnView;
+  /** Pixels that it has at first. */
+  readonly width: number;
+  readonly isNumber: boolean;
   readonly isFrozen: boolean;
   /** Whether a cell holds a name of a list, which can be looked up. */
   readonly isName: boolean;
@@ -294,6 +315,14 @@ export interface GridColumn {
 }
 
 const isOut = (column: ColumnView): boolean => column.field === "-";
+
+const kindOf = ({ field }: ColumnView): keyof typeof WIDTHS => {
+  if (field === null) return "text";
+  if (NUMBER_FIELDS.has(field)) return "number";
+  if (field === "title" || field === "category") return field;
+  if (NAME_FIELDS.has(field)) return "name";
+  return field === "product_code" || field === "code" ? "code" : "text";
+};
 
 /** Code and title first, then the rest as in the file, and what was left out last. */
 export const toGridColumns = (columns: readonly ColumnView[]): readonly GridColumn[] => {
@@ -305,6 +334,8 @@ export const toGridColumns = (columns: readonly ColumnView[]): readonly GridColu
   const ordered = [...frozen, ...rest.filter((one) => !isOut(one)), ...rest.filter(isOut)];
   return ordered.map((column) => ({
     column,
+    width: WIDTHS[kindOf(column)],
+    isNumber: kindOf(column) === "number",
     isFrozen: frozen.includes(column),
     isName: column.field !== null && NAME_FIELDS.has(column.field),
     isOut: isOut(column),

@@ -180,8 +180,21 @@ const headerOf = ({ column }: GridColumn, direction: Direction): ReactNode => (
   </span>
 );
 
-const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
+interface ColumnLook {
+  /** Whether the first columns may stay in sight while others move. */
+  readonly isWide: boolean;
+  /** Whether the columns are so few that they share the width of the grid. */
+  readonly areFew: boolean;
+}
+
+/** So many columns fit into most windows. */
+const MAX_FEW = 5;
+
+const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<number> => {
   const { index, header, letter } = shown.column;
+  const { width, isNumber } = shown;
+  const classOf = (out: string): string =>
+    [shown.isOut ? out : "", isNumber ? "cell-number" : ""].filter(Boolean).join(" ");
   const name = header === "" ? letter : header;
   const Editor = shown.isName ? NameEditor : TextEditor;
   return {
@@ -189,10 +202,10 @@ const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
     name,
     frozen: shown.isFrozen && isWide,
     resizable: true,
-    width: shown.isFrozen ? 170 : 160,
+    width: areFew && !isNumber ? `minmax(${width}px, 1fr)` : width,
     minWidth: 60,
-    headerCellClass: shown.isOut ? "header-out" : "",
-    cellClass: shown.isOut ? "cell-out" : "",
+    headerCellClass: classOf("header-out"),
+    cellClass: classOf("cell-out"),
     sortable: true,
     renderHeaderCell: ({ sortDirection }) => headerOf(shown, sortDirection),
     renderCell: ({ row, rowIdx }) => <CellText row={row} position={rowIdx} index={index} />,
@@ -210,12 +223,12 @@ const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>
         key: "row",
         name: texts.fix.rowNumber,
         frozen: true,
-        width: 84,
+        width: 76,
         resizable: true,
         cellClass: "row-cell",
         renderCell: RowName,
       },
-      ...columns.map((shown) => toColumn(shown, isWide)),
+      ...columns.map((shown) => toColumn(shown, { isWide, areFew: columns.length <= MAX_FEW })),
     ],
     [columns, texts, isWide],
   );

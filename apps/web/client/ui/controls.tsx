@@ -88,6 +88,7 @@ const SHAPES = {
   pause: "M7 4.5v11M13 4.5v11",
   play: "M6 4l10 6-10 6z",
   menu: "M3 5.5h14M3 10h14M3 14.5h14",
+  replace: "M4 7.5h11M12 4.5l3 3-3 3M16 13H5M8 10l-3 3 3 3",
 } as const;
 
 export type IconName = keyof typeof SHAPES;
@@ -128,7 +129,8 @@ export const Link = ({ to, className, children, isCurrent }: LinkProps): ReactNo
 export interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress?: (() => void) | undefined;
-  readonly kind?: "primary" | "plain" | "quiet" | "danger";
+  /** `accent` is what to do first on a screen whose primary button leads on. @default "plain" */
+  readonly kind?: "primary" | "accent" | "plain" | "quiet" | "danger";
   readonly icon?: IconName | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly isBusy?: boolean | undefined;
@@ -164,6 +166,33 @@ export const Button = (props: ButtonProps): ReactNode => {
     </AriaButton>
   );
 };
+
+interface IconButtonProps {
+  readonly icon: IconName;
+  /** Its name, which the mouse shows as well. */
+  readonly label: string;
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
+}
+
+/** A button of a toolbar whose drawing is known, such as that of undoing. */
+export const IconButton = ({
+  icon,
+  label,
+  isDisabled = false,
+  onPress,
+}: IconButtonProps): ReactNode => (
+  <button
+    type="button"
+    className="button button-icon"
+    aria-label={label}
+    title={label}
+    disabled={isDisabled}
+    onClick={onPress}
+  >
+    <Icon name={icon} />
+  </button>
+);
 
 export interface Chip<Key extends string> {
   readonly key: Key;

@@ -13,7 +13,6 @@ import {
 } from "../../client/steps/columns/column-choices.ts";
 import { describePlanned, describeSent, sortDrafts } from "../../client/steps/file/draft-list.tsx";
 import { isOpenSetting, tickedSheets } from "../../client/steps/file/file-step.tsx";
-import { toShownKinds } from "../../client/steps/fix/bars.tsx";
 import { TEXTS } from "../../client/texts/texts.ts";
 import type { ColumnView, DraftSummary, FieldView, SentSummary } from "../../src/api/index.ts";
 
@@ -317,19 +316,4 @@ describe("fields that no column has", () => {
 
     expect(listMissing(given, false).givable).toEqual([price]);
   });
-});
-
-const kinds = Array.from({ length: 15 }, (_, index) => ({ code: `E_${index}` }));
-
-const countShown = (isWhole: boolean, chosen?: string): number =>
-  toShownKinds(kinds, { isWhole, chosen }).length;
-
-it("shows some kinds of issues at first, and every one that is asked for", () => {
-  expect(countShown(false)).toBe(12);
-  expect(countShown(false, "E_3")).toBe(12);
-  expect(countShown(true)).toBe(15);
-});
-
-it("shows the chosen kind, wherever it stands", () => {
-  expect(toShownKinds(kinds, { isWhole: false, chosen: "E_14" })).toEqual(kinds);
 });

@@ -402,8 +402,9 @@ const MIN_DECIMALS: ReadonlyMap<FieldKey, number> = new Map([
 /** The language that writes numbers with the sign. */
 const LANG_OF: Readonly<Record<"comma" | "point", Lang>> = { comma: "tr", point: "en" };
 
-/** A number cell has at most 15 digits that count. */
+/** A number cell has at most 15 digits that count; what a computer adds behind them is no part of it. */
 const MAX_DECIMALS = 15;
+const MAX_DIGITS = 15;
 
 /** Finds the number cells in columns of numbers; a text shows what the file says. */
 export function createShownNumbers(
@@ -418,9 +419,10 @@ export function createShownNumbers(
     columns.flatMap(({ index: column, minDecimals }) => {
       const cell = cells[column];
       if (typeof cell !== "number" || !Number.isFinite(cell)) return [];
+      const value = Number(cell.toPrecision(MAX_DIGITS));
       const sign = notations.columns.get(column)?.decimal;
       const show = (lang: Lang): string =>
-        formatNumber(cell, lang, { minDecimals, maxDecimals: MAX_DECIMALS });
+        formatNumber(value, lang, { minDecimals, maxDecimals: MAX_DECIMALS });
       // What is typed is read by the notation of the column, where its texts have one.
       const type = (lang: Lang): string => {
         const notation = sign === undefined ? lang : LANG_OF[sign];

@@ -1,6 +1,7 @@
 /** What stands around the table: filters, buttons, the selected cell, and the way to the preview. */
 
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 
 import {
   type ColumnsView,
@@ -23,6 +24,7 @@ import {
   type Chip,
   Chips,
   Icon,
+  IconButton,
   Link,
   SearchField,
   SelectField,
@@ -149,6 +151,8 @@ const PanelTitle = ({
 
 interface CellPanelProps {
   readonly model: GridModel;
+  /** Whether no row has an issue, so that only a cell with something to say opens the panel. */
+  readonly isAllFine: boolean;
   readonly onNames: () => void;
   /** Opens the list of fields that new products lack; `null` where they lack none. */
   readonly onMissing: (() => void) | null;
@@ -195,14 +199,20 @@ const PanelBody = ({ active, model, onNames, onMissing }: PanelBodyProps): React
 const isOfMissing = ({ code, column }: IssueView): boolean =>
   code === "E_CODE_ABSENT" || (code === "E_REQUIRED" && column === null);
 
-export const CellPanel = ({ model, onNames, onMissing }: CellPanelProps): ReactNode => {
+const hasWords = ({ view, index }: Active): boolean =>
+  view.isExcluded || view.issues.length > 0 || view.readAs.some(({ column }) => column === index);
+
+export const CellPanel = (props: CellPanelProps): ReactNode => {
+  const { model, isAllFine } = props;
   const { fix } = usePage().texts;
   const active = useActive(model);
+  const isFolded = isAllFine && (active === null || !hasWords(active));
+  const state = active === null ? "panel panel-empty" : "panel";
   return (
     <section
       key={active === null ? "" : `${active.view.row} ${String(active.index)}`}
       id={PANEL_ID}
-      className="panel"
+      className={isFolded ? "unseen" : state}
       aria-label={fix.panel}
     >
       {active === null ? (
@@ -211,22 +221,10 @@ export const CellPanel = ({ model, onNames, onMissing }: CellPanelProps): ReactN
           <p className="muted small">{fix.keys}</p>
         </>
       ) : (
-        <PanelBody active={active} model={model} onNames={onNames} onMissing={onMissing} />
+        <PanelBody active={active} {...props} />
       )}
     </section>
   );
-};
-
-const MAX_KINDS = 12;
-
-/** The kinds of issues that have a button: the first ones, or all where a later one is chosen. */
-export const toShownKinds = <Kind extends { readonly code: string }>(
-  kinds: readonly Kind[],
-  { isWhole, chosen }: { readonly isWhole: boolean; readonly chosen: string | undefined },
-): readonly Kind[] => {
-  const first = kinds.slice(0, MAX_KINDS);
-  const isLater = chosen !== undefined && !first.some(({ code }) => code === chosen);
-  return isWhole || isLater ? kinds : first;
 };
 
 interface FiltersProps {
@@ -235,41 +233,53 @@ interface FiltersProps {
   readonly onFilter: (filter: RowFilter) => void;
 }
 
-/** The button behind the kinds; no kind has an empty code. */
-const MORE = "";
-
 type Show = NonNullable<RowFilter["show"]> | "all";
 
-const useViews = (counts: DraftCounts): readonly Chip<Show>[] => {
+/** All rows, and the views that have any; the one that is shown stays. */
+const useViews = (counts: DraftCounts, shown: Show): readonly Chip<Show>[] => {
   const { fix } = usePage().texts;
-  return [
+  const views: readonly Chip<Show>[] = [
     { key: "all", label: fix.all, count: counts.rows },
     { key: "errors", label: fix.errors, count: counts.errors, tone: "error" },
     { key: "warnings", label: fix.warnings, count: counts.warnings, tone: "warning" },
     { key: "edited", label: fix.edited, count: counts.edited },
     { key: "excluded", label: fix.excluded, count: counts.excluded },
   ];
+  return views.filter(({ key, count }) => key === "all" || key === shown || count !== 0);
 };
 
+/** The kinds of issues, in a list that a button opens; the button names the one that is chosen. */
 const Kinds = ({ counts, filter, onFilter }: FiltersProps): ReactNode => {
   const { fix } = usePage().texts;
-  const [isWhole, setIsWhole] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   if (counts.kinds.length === 0) return null;
-  const shown = toShownKinds(counts.kinds, { isWhole, chosen: filter.code });
-  const hidden = counts.kinds.length - shown.length;
-  const chips: readonly Chip<string>[] = shown.map((kind) => ({
-    key: kind.code,
-    label: kind.label,
-    count: kind.rows,
-    tone: kind.severity,
-  }));
-  const more = hidden === 0 ? [] : [{ key: MORE, label: fix.otherKinds(hidden) }];
+  const chosen = counts.kinds.find(({ code }) => code === filter.code);
   const choose = (code: string): void => {
-    if (code === MORE) setIsWhole(true);
-    else onFilter({ ...filter, code: code === filter.code ? undefined : code });
+    onFilter({ ...filter, code: code === filter.code ? undefined : code });
+    setIsOpen(false);
   };
   return (
-    <Chips label={fix.kinds} chips={[...chips, ...more]} chosen={filter.code} onChoose={choose} />
+    <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
+      <Button>
+        {chosen === undefined ? fix.kinds : chosen.label}
+        <Icon name="down" />
+      </Button>
+      <Popover className="popover" placement="bottom start" offset={4}>
+        <Dialog className="kinds" aria-label={fix.kinds}>
+          <Chips
+            label={fix.kinds}
+            chips={counts.kinds.map(({ code, label, rows, severity }) => ({
+              key: code,
+              label,
+              count: rows,
+              tone: severity,
+            }))}
+            chosen={filter.code}
+            onChoose={choose}
+          />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
   );
 };
 
@@ -288,23 +298,18 @@ export const Filters = ({ counts, filter, onFilter }: FiltersProps): ReactNode =
     onFilter({});
   };
   const isFiltering = filter.show !== undefined || filter.code !== undefined || typed !== "";
+  const shown = filter.show ?? "all";
   return (
     <div className="filters">
-      <div className="filters-line">
-        <Chips
-          label={fix.views}
-          chips={useViews(counts)}
-          chosen={filter.show ?? "all"}
-          onChoose={(show) => onFilter({ ...filter, show: show === "all" ? undefined : show })}
-        />
-        <SearchField label={fix.search} value={typed} onChange={setTyped} />
-        {isFiltering ? (
-          <Button kind="quiet" onPress={clear}>
-            {fix.clear}
-          </Button>
-        ) : null}
-      </div>
+      <Chips
+        label={fix.views}
+        chips={useViews(counts, shown)}
+        chosen={shown}
+        onChoose={(show) => onFilter({ ...filter, show: show === "all" ? undefined : show })}
+      />
       <Kinds counts={counts} filter={filter} onFilter={onFilter} />
+      <SearchField label={fix.search} value={typed} onChange={setTyped} />
+      {isFiltering ? <IconButton icon="close" label={fix.clear} onPress={clear} /> : null}
     </div>
   );
 };
@@ -334,27 +339,22 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
   const hasErrors = (draft.counts?.errors ?? 0) > 0;
   return (
     <div ref={useOneStop()} className="toolbar" role="toolbar" aria-label={fix.title}>
-      <Button icon="down" isDisabled={!hasErrors} onPress={() => jump(1)}>
-        {fix.next}
-      </Button>
-      <Button icon="up" isDisabled={!hasErrors} onPress={() => jump(-1)}>
-        {fix.previous}
-      </Button>
       {draft.openNames === 0 ? null : (
-        <Button kind="primary" onPress={() => onDialog("names")}>
+        <Button kind="accent" onPress={() => onDialog("names")}>
           {fix.names(draft.openNames)}
         </Button>
       )}
-      <span className="toolbar-gap" />
-      <Button icon="undo" isDisabled={!draft.canUndo} onPress={edits.undo}>
-        {fix.undo}
-      </Button>
-      <Button icon="redo" isDisabled={!draft.canRedo} onPress={edits.redo}>
-        {fix.redo}
-      </Button>
-      <Button icon="search" onPress={() => onDialog("replace")}>
-        {fix.findReplace}
-      </Button>
+      {hasErrors ? (
+        <>
+          <Button icon="down" onPress={() => jump(1)}>
+            {fix.next}
+          </Button>
+          <IconButton icon="up" label={fix.previous} onPress={() => jump(-1)} />
+        </>
+      ) : null}
+      <IconButton icon="undo" label={fix.undo} isDisabled={!draft.canUndo} onPress={edits.undo} />
+      <IconButton icon="redo" label={fix.redo} isDisabled={!draft.canRedo} onPress={edits.redo} />
+      <IconButton icon="replace" label={fix.findReplace} onPress={() => onDialog("replace")} />
       <ExcludeButton edits={edits} model={model} />
     </div>
   );
@@ -414,10 +414,10 @@ const Downloads = ({ draft, counts }: Omit<FixFooterProps, "columns" | "onMissin
     </a>
   );
   return (
-    <p className="small line">
+    <>
       {link("all", fix.downloadAll)}
       {counts.errors === 0 ? null : link("errors", fix.downloadErrors(counts.errors))}
-    </p>
+    </>
   );
 };
 
@@ -444,8 +444,10 @@ export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps)
     <div className="go">
       <div>
         <p className={counts.errors === 0 && lacked.length === 0 ? "good" : undefined}>{status}</p>
-        {advice.length === 0 ? null : <p className="muted small">{advice.join(" ")}</p>}
-        <Downloads draft={draft} counts={counts} />
+        <p className="small go-note">
+          {advice.length === 0 ? null : <span className="muted">{advice.join(" ")}</span>}
+          <Downloads draft={draft} counts={counts} />
+        </p>
         <Failure error={error} />
         <p className="unseen" role="status">
           {spoken}

@@ -232,8 +232,10 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Failure error={edits.error ?? order.error ?? unread} />
       {isTooMany ? <Message tone="warning">{fix.tooMany(MAX_CELLS)}</Message> : null}
       <NumberQuestions draft={draft} columns={columns} isBusy={edits.isSaving || isChecking} />
-      <Filters counts={counts} filter={filter} onFilter={setFilter} />
-      <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
+      <div className="fix-tools">
+        <Filters counts={counts} filter={filter} onFilter={setFilter} />
+        <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
+      </div>
       <Stale order={order} />
       <div className="fix-work">
         <Rows
@@ -243,6 +245,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
         />
         <CellPanel
           model={model}
+          isAllFine={counts.errors + counts.warnings + draft.openNames === 0}
           onNames={() => setDialog("names")}
           onMissing={listLacked(columns).length === 0 ? null : () => setDialog("missing")}
         />
