@@ -25,6 +25,13 @@ export {
 } from "./names/name-index.ts";
 export { pathNameKeys } from "./names/name-key.ts";
 export { type ValueRules, valueRules } from "./names/value-rules.ts";
+export {
+  type AmountCell,
+  type AmountKind,
+  type AmountReader,
+  createAmountReader,
+  type RowAmounts,
+} from "./rows/row-amounts.ts";
 export { createRowMapper, type RowMapper } from "./rows/row-mapper.ts";
 export { type MappedRow, type NamesWithin, type OpenName } from "./rows/row-work.ts";
 export { columnLetter, type SourceRow } from "./source-row.ts";

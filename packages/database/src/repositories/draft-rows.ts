@@ -95,8 +95,8 @@ interface DraftFileRow {
   readonly formats?: Readonly<Record<number, string>> | undefined;
 }
 
-/** Texts of a person by column; an empty text empties the cell. */
-type RowEdits = Readonly<Record<number, string>>;
+/** Cells of a person by column; an empty text empties the cell, a number stays a number cell. */
+type RowEdits = Readonly<Record<number, string | number>>;
 
 /** Something that is wrong with a row of a draft. */
 export interface DraftIssue {
@@ -154,9 +154,9 @@ interface RowChange {
 interface DraftEdit {
   readonly row: number;
   readonly column: number;
-  /** Text of the edit before and after; `null` where the file's own cell holds. */
-  readonly before: string | null;
-  readonly after: string | null;
+  /** The edit before and after; `null` where the file's own cell holds. */
+  readonly before: string | number | null;
+  readonly after: string | number | null;
 }
 
 /** Which rows are listed; all parts hold together. */

@@ -341,6 +341,9 @@ export async function checkAllRows(context: CheckContext): Promise<boolean> {
   }
 }
 
+/** For more rows it pays to find the groups of codes first. */
+const MAX_SINGLE_ROWS = 500;
+
 /** Checks some rows again, as they are stored now. */
 export async function recheckRows(
   context: CheckContext,
@@ -348,7 +351,8 @@ export async function recheckRows(
 ): Promise<void> {
   const { drafts, sheet, checker } = context;
   const { draft } = sheet;
-  const groups = await createCodeGroups({ drafts, draft, checker });
+  const isForAll = numbers.length > MAX_SINGLE_ROWS;
+  const groups = await createCodeGroups({ drafts, draft, checker, isForAll });
   const isStoreKnown = await knowsStore(context);
   for (let at = 0; at < numbers.length; at += SLICE_ROWS) {
     const rows = await drafts.readRowsAt(draft, numbers.slice(at, at + SLICE_ROWS));

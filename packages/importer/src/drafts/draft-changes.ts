@@ -13,6 +13,7 @@ import {
   saveDefaultValue,
 } from "../columns/column-profiles.ts";
 import { createNameSuggester, type NameSuggester } from "../names/suggestions.ts";
+import { type BulkInput, previewBulk, writeBulk } from "./bulk-change.ts";
 import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
 import {
   findNamesBelow,
@@ -24,7 +25,7 @@ import {
   searchNames,
 } from "./draft-names.ts";
 import { cellToText } from "./draft-rows.ts";
-import type { DraftEditResult, DraftNames, DraftNamesBelow } from "./draft-views.ts";
+import type { BulkPreview, DraftEditResult, DraftNames, DraftNamesBelow } from "./draft-views.ts";
 import {
   addColumn,
   answerNames,
@@ -33,12 +34,9 @@ import {
   editCells,
   type EditContext,
   excludeRows,
-  findReplacements,
   listAnswers,
   moveBatch,
   readDraft,
-  type Replacement,
-  type ReplaceOptions,
 } from "./edit-draft.ts";
 import {
   checkDraft,
@@ -73,15 +71,6 @@ export interface DraftStep {
   readonly by?: string | undefined;
 }
 
-/** What would be replaced. */
-interface DraftReplacePreview {
-  readonly cells: number;
-  readonly rows: number;
-  readonly isTooMany: boolean;
-  /** The first twenty. */
-  readonly samples: readonly Replacement[];
-}
-
 /** Each throws `E_DRAFT_CHANGED` where the draft has another version; nothing is written then. */
 export interface DraftChanges {
   edit(step: DraftStep, edits: readonly CellEdit[]): Promise<DraftEditResult>;
@@ -96,9 +85,13 @@ export interface DraftChanges {
    * `InputError` for what is no field and for one that has a column.
    */
   addColumn(step: DraftStep, column: AddColumnOptions): Promise<DraftEditResult>;
-  /** Finds what {@link DraftChanges.replace} would change; changes nothing. */
-  previewReplace(options: ReplaceOptions): Promise<DraftReplacePreview>;
-  replace(step: DraftStep, options: ReplaceOptions): Promise<DraftEditResult>;
+  /**
+   * Finds what {@link DraftChanges.bulk} would change; changes nothing. Both throw `InputError` for a
+   * template with an unknown column, and for a discount that no column can hold.
+   */
+  previewBulk(input: BulkInput, lang: Lang): Promise<BulkPreview>;
+  /** Changes many cells as one step. */
+  bulk(step: DraftStep, input: BulkInput, lang: Lang): Promise<DraftEditResult>;
   /** Other settings of the file. The caller then calls `check`. */
   setReading(step: DraftStep, change: ReadingChange): Promise<void>;
   /**
@@ -149,8 +142,6 @@ type ReadingChange = {
   readonly [Key in keyof DraftReading]?: DraftReading[Key] | null;
 };
 
-const SAMPLES = 20;
-
 /** Creates the changes of an open draft. */
 export function createDraftChanges(state: LiveState): DraftChanges {
   const { drafts } = state.connection.memory;
@@ -172,9 +163,14 @@ export function createDraftChanges(state: LiveState): DraftChanges {
         change(state, step, (context, draft) => excludeRows(context, draft, step.version, rows)),
       ),
     addColumn: (step, column) => inTurn(() => addFieldColumn(state, step, column)),
-    previewReplace: (options) => previewReplace(state, options),
-    replace: (step, options) =>
-      inTurn(async () => edit(step, (await findAll(state, options)).slice(0, MAX_CELLS + 1))),
+    previewBulk: (input, lang) => previewBulk({ drafts, lang, ...needParts(state) }, input),
+    bulk: (step, input, lang) =>
+      inTurn(() =>
+        change(state, step, (context, draft) => {
+          const of = { ...draft, version: step.version };
+          return writeBulk(context, { drafts, lang, ...needParts(state) }, of, input);
+        }),
+      ),
     setReading: (step, change_) =>
       inTurn(async () => {
         const draft = await read(state);
@@ -341,6 +337,10 @@ async function change(
     await checkDraft(state, {});
     return await toResult(state, changed.rows, false);
   }
+  if (changed.areCodesOther === true && changed.rows.length > MAX_CELLS) {
+    await checkDraft(state, {});
+    return await toResult(state, changed.rows, false);
+  }
   const joined = sheet.hasJoinedRows(checker.mapping) ? await groupDraftRows(context) : [];
   const affected = await findAffected(context, changed, joined);
   await recheckRows(context, affected);
@@ -349,16 +349,24 @@ async function change(
   return await toResult(state, affected, true);
 }
 
+/** Of more rows with the codes of before, the codes that others share are read at once. */
+const MANY_ROWS = 200;
+
 async function findAffected(
   { drafts, sheet: { draft } }: CheckContext,
-  { rows, codeKeys, alikeKeys }: ChangedRows,
+  { rows, codeKeys, alikeKeys, areCodesOther }: ChangedRows,
   joined: readonly number[],
 ): Promise<readonly number[]> {
   const found = new Set([...rows, ...joined]);
-  for (const key of codeKeys) {
+  const isMany = rows.length > MANY_ROWS && areCodesOther !== true;
+  const shared = isMany
+    ? codeKeys.intersection(new Set(await drafts.repeatedCodes(draft)))
+    : codeKeys;
+  for (const key of shared) {
     for (const row of await drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS)) found.add(row);
   }
-  for (const key of alikeKeys) {
+  const alike = isMany ? alikeKeys.intersection(new Set(await drafts.alikeKeys(draft))) : alikeKeys;
+  for (const key of alike) {
     for (const row of await drafts.rowsAlike(draft, key, MAX_GROUP_ROWS)) found.add(row);
   }
   return [...found].toSorted((a, b) => a - b);
@@ -381,29 +389,6 @@ async function toResult(
     run: toRunView(draft),
     rows: await readRowViews(state, rows.slice(0, MAX_ROWS)),
     isAll: isAll && rows.length <= MAX_ROWS,
-  };
-}
-
-async function findAll(state: LiveState, options: ReplaceOptions): Promise<readonly Replacement[]> {
-  const { sheet } = toCheckContext(state);
-  const found: Replacement[] = [];
-  for await (const each of findReplacements(state.connection.memory.drafts, sheet, options)) {
-    found.push(each);
-    if (found.length > MAX_CELLS) break;
-  }
-  return found;
-}
-
-async function previewReplace(
-  state: LiveState,
-  options: ReplaceOptions,
-): Promise<DraftReplacePreview> {
-  const found = await findAll(state, options);
-  return {
-    cells: Math.min(found.length, MAX_CELLS),
-    rows: new Set(found.map(({ row }) => row)).size,
-    isTooMany: found.length > MAX_CELLS,
-    samples: found.slice(0, SAMPLES),
   };
 }
 

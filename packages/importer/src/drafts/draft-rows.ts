@@ -159,11 +159,15 @@ function toRowWithAdded(row: DraftRow, { width, first, added }: RowSize): SheetR
   const effective = toEffectiveRow({ ...row, edits: own }, width);
   const cells = edits.length > 0 ? layOver(effective.cells, [], width) : effective.cells;
   if (width !== undefined && cells.length < width) return { ...effective, cells };
-  const texts = Array.from({ length: added }, (_, at) => row.edits[first + at] || null);
+  const texts = Array.from({ length: added }, (_, at) => toCell(row.edits[first + at]));
   // One cell too many tells that cells of the file are beyond its header.
   const surplus = width !== undefined && cells.length > width ? [null] : [];
   return { ...effective, cells: [...padCells(cells, first), ...texts, ...surplus] };
 }
+
+/** The cell that an edit makes; an empty text makes an empty one. */
+const toCell = (edit: string | number | undefined): CellValue =>
+  (edit === "" ? null : edit) ?? null;
 
 /** Reads all rows of a draft in batches. */
 export async function* readDraftRows(
@@ -180,43 +184,46 @@ export async function* readDraftRows(
 }
 
 /**
- * Lays the edits over a row. An edited cell is a text without the format of the cell before. A row
- * that a person has edited counts as wide as the header: missing cells are empty, and more cells
+ * Lays the edits over a row. A text has no format; a number has that of the cell before. A row that a
+ * person has edited counts as wide as the header: missing cells are empty, and more cells
  * are left out where all of them are empty.
  */
 export function toEffectiveRow(
   { row, cells, traits, formats, edits }: DraftFileRow & Pick<DraftRow, "edits">,
   width: number | undefined,
 ): SheetRow {
-  const edited = Object.entries(edits).map(([index, text]) => [Number(index), text] as const);
-  const kept = (facts: Readonly<Record<number, string>> | undefined): boolean =>
-    facts !== undefined && Object.keys(facts).some((index) => edits[Number(index)] === undefined);
+  const edited = Object.entries(edits).map(([index, edit]) => [Number(index), edit] as const);
+  const ownTraits = keepFacts(traits, (index) => edits[index] === undefined);
+  const ownFormats = keepFacts(formats, (index) => typeof edits[index] !== "string");
   return {
     row,
     cells: edited.length === 0 ? cells : layOver(cells, edited, width),
-    ...(kept(traits) && { traits: without(traits ?? {}, edits) }),
-    ...(kept(formats) && { formats: without(formats ?? {}, edits) }),
+    ...(ownTraits !== undefined && { traits: ownTraits }),
+    ...(ownFormats !== undefined && { formats: ownFormats }),
   };
 }
 
 function layOver(
   cells: readonly CellValue[],
-  edited: readonly (readonly [index: number, text: string])[],
+  edited: readonly (readonly [index: number, edit: string | number])[],
   width: number | undefined,
 ): readonly CellValue[] {
   const laid = [...cells];
   const last = Math.max(width ?? 0, ...edited.map(([index]) => index + 1));
   while (laid.length < last) laid.push(null);
-  for (const [index, text] of edited) laid[index] = text === "" ? null : text;
+  for (const [index, edit] of edited) laid[index] = toCell(edit);
   const isSurplusEmpty = width !== undefined && laid.slice(width).every((cell) => cell === null);
   return isSurplusEmpty ? laid.slice(0, width) : laid;
 }
 
-const without = <Fact>(
-  facts: Readonly<Record<number, Fact>>,
-  edits: DraftRow["edits"],
-): Readonly<Record<number, Fact>> =>
-  Object.fromEntries(Object.entries(facts).filter(([index]) => edits[Number(index)] === undefined));
+/** The facts of the cells that keep theirs; `undefined` where none does. */
+function keepFacts<Fact>(
+  facts: Readonly<Record<number, Fact>> | undefined,
+  isKept: (index: number) => boolean,
+): Readonly<Record<number, Fact>> | undefined {
+  const kept = Object.entries(facts ?? {}).filter(([index]) => isKept(Number(index)));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
 
 /** The text of a cell as a person edits it. */
 export const cellToText = (cell: CellValue | undefined): string => String(cell ?? "");

@@ -322,3 +322,108 @@ export interface DraftNamesBelow {
 export interface DraftNameTarget extends Pick<DraftName, "field" | "value"> {
   readonly target: string;
 }
+
+/** How a price is rounded after it was computed. */
+export interface BulkRounding {
+  /** Decimals on which it ends, as `90`; `00` for a whole number. */
+  readonly ending: string;
+  readonly direction: "up" | "down" | "nearest";
+}
+
+/** One change of many cells. Columns are indexes; amounts are decimal texts with a point. */
+export type BulkChange =
+  | { readonly kind: "set"; readonly column: number; readonly value: string }
+  | {
+      readonly kind: "price";
+      /** `list`: the price without the discount. `discounted`: the reduced price beside it. */
+      readonly of: "list" | "discounted";
+      readonly by: "amount" | "percent";
+      /** A negative value lowers the price. */
+      readonly value: string;
+      readonly rounding?: BulkRounding | undefined;
+    }
+  | {
+      readonly kind: "stock";
+      readonly how: "set" | "add" | "take";
+      readonly pieces: number;
+    }
+  | {
+      readonly kind: "discount";
+      /** `null` ends the discount. A rounded one is given as a discounted price. */
+      readonly give: {
+        readonly as: "percent" | "amount" | "price";
+        readonly value: string;
+        readonly rounding?: BulkRounding | undefined;
+      } | null;
+    }
+  | {
+      readonly kind: "replace";
+      readonly find: string;
+      readonly replace: string;
+      /** @default every column */
+      readonly columns?: readonly number[] | undefined;
+      /** Whether a cell must equal the text. @default false */
+      readonly isWholeCell?: boolean | undefined;
+    }
+  | {
+      readonly kind: "affix";
+      readonly column: number;
+      readonly before: string;
+      readonly after: string;
+    }
+  | { readonly kind: "copy"; readonly from: number; readonly to: number }
+  | { readonly kind: "template"; readonly column: number; readonly template: string };
+
+/** Which rows are changed; both parts hold together. Rows that are left out stay. */
+export interface BulkScope {
+  readonly filter?: Omit<DraftFilter, "sort"> | undefined;
+  /** @default all rows */
+  readonly rows?: readonly number[] | undefined;
+}
+
+/** A change of an amount in percent, and where. */
+interface BulkExtreme {
+  /** Negative for a fall. */
+  readonly percent: number;
+  readonly row: number;
+  readonly name: string;
+}
+
+/** Rows that stay for one reason. */
+interface BulkLeft {
+  readonly reason: Localized;
+  readonly rows: number;
+  /** The first of them, with the text of the cell. */
+  readonly examples: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** What a bulk change would do. */
+export interface BulkPreview {
+  readonly cells: number;
+  readonly rows: number;
+  /** Whether there are more cells than one step may change. */
+  readonly isTooMany: boolean;
+  /** The first ones. */
+  readonly samples: readonly {
+    readonly row: number;
+    readonly name: string;
+    readonly column: number;
+    readonly before: Localized;
+    readonly after: Localized;
+  }[];
+  readonly left: readonly BulkLeft[];
+  /** Rows that have the value already. */
+  readonly same: number;
+  /** By how much prices change; `null` where none do. */
+  readonly prices: {
+    readonly fall: BulkExtreme | null;
+    readonly rise: BulkExtreme | null;
+  } | null;
+  /** What the buyer pays by the rows; `null` where no price and no discount changes. */
+  readonly paid: {
+    readonly fall: BulkExtreme | null;
+    readonly rise: BulkExtreme | null;
+    /** Rows in which it stays, though a price changes. */
+    readonly unchanged: number;
+  } | null;
+}

@@ -1,7 +1,7 @@
-/** Corrections of a draft: batches of edits that can be undone and redone. */
+/** Edits of a draft: batches that can be undone and redone. */
 
 import { CatalogError, type Steps } from "@catalog/connection";
-import { fold, type ColumnMapping } from "@catalog/mapping";
+import type { ColumnMapping } from "@catalog/mapping";
 import { z } from "zod";
 
 import type { Rule } from "../names/value-rules.ts";
@@ -15,16 +15,15 @@ import type {
   DraftRepository,
   DraftRow,
   DraftTables,
-  RowEdits,
 } from "./stored-draft.ts";
 
 type Column = ColumnMapping["columns"][number];
 
-/** The text of a cell. */
+/** The new content of a cell; a number makes a number cell with the format of the one before. */
 export interface CellEdit {
   readonly row: number;
   readonly column: number;
-  readonly value: string;
+  readonly value: string | number;
 }
 
 /** What edits work on. */
@@ -41,6 +40,8 @@ export interface ChangedRows {
   readonly rows: readonly number[];
   readonly codeKeys: ReadonlySet<string>;
   readonly alikeKeys: ReadonlySet<string>;
+  /** Whether a row has another code now. */
+  readonly areCodesOther?: boolean;
   /** Whether the sheet has other columns now, so that all of it is checked again. */
   readonly areColumnsOther?: boolean;
   /** Whether the rules of the store are other ones now, so that rows are checked by those. */
@@ -93,6 +94,18 @@ export async function editCells(
     const log = yield* toLog(tables, context, edits);
     return yield* addBatch(tables, context, draft, log);
   });
+}
+
+/** Writes lines of the log that were made of the draft in this version. */
+export async function applyLines(
+  context: EditContext,
+  draft: DraftRecord,
+  version: number,
+  log: readonly DraftEdit[],
+): Promise<ChangedRows> {
+  return await changeDraft(context.drafts, draft, version, (tables) =>
+    addBatch(tables, context, draft, log),
+  );
 }
 
 /** Leaves rows out, or takes them in again. */
@@ -192,10 +205,10 @@ export async function answerNames(
   return await changeDraft(context.drafts, draft, version, function* answer(tables) {
     const batch = yield* tables.saveRules(rules);
     const log: readonly DraftEdit[] = [
-      ...answers.map((each) => toLine(ANSWERED, null, each)),
+      ...answers.map((each) => toJsonLine(ANSWERED, null, each)),
       ...(batch === undefined
         ? []
-        : [toLine(RULED, { batch, rules: [] } satisfies StoredRules, { batch, rules })]),
+        : [toJsonLine(RULED, { batch, rules: [] } satisfies StoredRules, { batch, rules })]),
       ...rows.map((row) => ({ row, column: ANSWERED, before: null, after: "" })),
       ...(yield* toLog(tables, context, edits)),
     ];
@@ -204,7 +217,7 @@ export async function answerNames(
   });
 }
 
-const toLine = (column: number, before: unknown, after: unknown): DraftEdit => ({
+const toJsonLine = (column: number, before: unknown, after: unknown): DraftEdit => ({
   row: NO_ROW,
   column,
   before: before === null ? null : JSON.stringify(before),
@@ -217,13 +230,15 @@ export async function listAnswers(
   { id, doneBatch }: Pick<DraftRecord, "id" | "doneBatch">,
 ): Promise<readonly GivenAnswer[]> {
   const log = await drafts.readCellEdits(id, { row: NO_ROW, column: ANSWERED }, doneBatch);
-  return log.flatMap(({ after }) => (after === null ? [] : givenAnswer.parse(JSON.parse(after))));
+  return log.flatMap(({ after }) =>
+    after === null ? [] : givenAnswer.parse(JSON.parse(String(after))),
+  );
 }
 
 /** Returns whether there are rules among the edits. One that was changed elsewhere since stays. */
 function* applyRules(tables: DraftTables, log: readonly DraftEdit[]): Steps<boolean> {
   const stored = log.flatMap(({ column, after }) =>
-    column === RULED && after !== null ? [storedRules.parse(JSON.parse(after))] : [],
+    column === RULED && after !== null ? [storedRules.parse(JSON.parse(String(after)))] : [],
   );
   for (const { batch, rules } of stored) {
     if (rules.length === 0) yield* tables.undoRules(batch);
@@ -287,35 +302,47 @@ function* addBatch(
 /** A text that the cell of a whole row has anyway takes its edit back. */
 function* toLog(
   tables: DraftTables,
-  { sheet, checker }: EditContext,
+  context: EditContext,
   edits: readonly CellEdit[],
 ): Steps<readonly DraftEdit[]> {
-  const numbers = [...new Set(edits.map(({ row }) => row))];
-  const stored = yield* tables.readRowsAt(sheet.draft, numbers);
-  const rows = new Map(stored.map((row) => [row.row, row]));
   const last = new Map(edits.map((edit) => [`${edit.row} ${edit.column}`, edit]));
-  return [...last.values()].flatMap(({ row: number, column, value }) => {
-    const row = rows.get(number);
-    if (row === undefined || column >= MAX_COLUMNS) return [];
-    const isWhole = checker.isWhole(sheet.effective({ ...row, edits: {} }));
-    const own = row.cells[column] ?? null;
-    // A code that is a number may have lost its zeros; typed again, it is a text.
-    const isRetyped = typeof own === "number" && isCode(checker.mapping.columns[column]);
-    const isOwn = isWhole && !isRetyped && cellToText(own) === value;
-    const before = row.edits[column] ?? null;
-    return [{ row: number, column, before, after: isOwn ? null : value }];
-  });
+  const byRow = Map.groupBy(last.values(), ({ row }) => row);
+  const log: DraftEdit[] = [];
+  for (const numbers of inBatches([...byRow.keys()])) {
+    for (const row of yield* tables.readRowsAt(context.sheet.draft, numbers)) {
+      for (const edit of byRow.get(row.row) ?? []) log.push(...toLine(context, row, edit));
+    }
+  }
+  return log;
+}
+
+/** The line of the log for a cell; none where there is no such cell. */
+export function toLine(
+  { sheet, checker }: Pick<EditContext, "sheet" | "checker">,
+  row: DraftRow,
+  { column, value }: Pick<CellEdit, "column" | "value">,
+): readonly DraftEdit[] {
+  if (column >= MAX_COLUMNS) return [];
+  const isWhole = checker.isWhole(sheet.effective({ ...row, edits: {} }));
+  const own = row.cells[column] ?? null;
+  // A code that is a number may have lost its zeros; typed again, it is a text.
+  const isRetyped = typeof own === "number" && isCode(checker.mapping.columns[column]);
+  const isSame = own === value || (typeof value === "string" && cellToText(own) === value);
+  const before = row.edits[column] ?? null;
+  return [{ row: row.row, column, before, after: isWhole && !isRetyped && isSame ? null : value }];
+}
+
+/** Rows that are read and written at a time, so that the memory of a step of any size is bounded. */
+const BATCH_ROWS = 500;
+
+function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += BATCH_ROWS) yield items.slice(at, at + BATCH_ROWS);
 }
 
 const isCode = (column: Column | undefined): boolean =>
   column?.target.kind === "field" && column.target.field === "product_code";
 
 const MAX_COLUMNS = 16_384;
-
-interface RowState {
-  readonly edits: Record<number, string>;
-  isExcluded: boolean;
-}
 
 /** Writes the results of logged edits into their rows, with the keys of the rows. */
 function* applyLog(
@@ -330,39 +357,59 @@ function* applyLog(
     return { ...NOTHING_CHANGED, areColumnsOther: true };
   }
   const areRulesOther = yield* applyRules(tables, log);
-  const stored = yield* tables.readRowsAt(draft, [...new Set(log.map(({ row }) => row))]);
-  const states = new Map(
-    stored.map(({ row, edits, status }): readonly [number, RowState] => [
-      row,
-      { edits: { ...edits }, isExcluded: status === "excluded" },
-    ]),
-  );
-  for (const { row, column, after } of log) {
-    const state = states.get(row);
-    if (state === undefined || column === ANSWERED) continue;
-    if (column === EXCLUDED) state.isExcluded = after !== null;
-    else if (after === null) Reflect.deleteProperty(state.edits, column);
-    else state.edits[column] = after;
-  }
-  const changed = stored.map((row) => withState(row, states.get(row.row)));
+  const byRow = Map.groupBy(log, ({ row }) => row);
+  const rows: number[] = [];
+  const codeKeys = new Set<string>();
+  const alikeKeys = new Set<string>();
+  let areCodesOther = false;
   const foldText = createTextFold();
-  yield* tables.saveChanges(
-    draft,
-    changed.map((row) => ({
-      row: row.row,
-      edits: row.edits,
-      folded: foldRow(foldText, sheet.effective(row).cells),
-    })),
-  );
-  // What rows take from others is found anew for the whole sheet, where it has such rows.
-  const keys = changed.map((row) => ({ ...checker.toKeys(row), joined: row.joined }));
-  yield* tables.saveKeys(draft, keys);
-  return {
-    rows: changed.map(({ row }) => row),
-    codeKeys: collect([...stored, ...keys].map(({ codeKey }) => codeKey)),
-    alikeKeys: collect([...stored, ...keys].map(({ alikeKey }) => alikeKey)),
-    areRulesOther,
-  };
+  for (const numbers of inBatches([...byRow.keys()])) {
+    const stored = yield* tables.readRowsAt(draft, numbers);
+    const changed = stored.map((row) => withLog(row, byRow.get(row.row) ?? []));
+    yield* tables.saveChanges(
+      draft,
+      changed.map((row) => ({
+        row: row.row,
+        edits: row.edits,
+        folded: foldRow(foldText, sheet.effective(row).cells),
+      })),
+    );
+    // What rows take from others is found anew for the whole sheet, where it has such rows.
+    const keys = changed.map((row) => Object.assign(checker.toKeys(row), { joined: row.joined }));
+    yield* tables.saveKeys(
+      draft,
+      keys.filter((each, at) => isOther(each, stored[at])),
+    );
+    areCodesOther ||= keys.some((each, at) => isOtherCode(each, stored[at]));
+    for (const { codeKey, alikeKey } of [...stored, ...keys]) {
+      if (codeKey !== null) codeKeys.add(codeKey);
+      if (alikeKey !== null) alikeKeys.add(alikeKey);
+    }
+    for (const { row } of stored) rows.push(row);
+  }
+  return { rows, codeKeys, alikeKeys, areCodesOther, areRulesOther };
+}
+
+type Keys = Pick<DraftRow, "status" | "codeKey" | "alikeKey">;
+
+const isOtherCode = (keys: Keys, before: Keys | undefined): boolean =>
+  keys.codeKey !== before?.codeKey || keys.alikeKey !== before.alikeKey;
+
+const isOther = (keys: Keys, before: Keys | undefined): boolean =>
+  keys.status !== before?.status || isOtherCode(keys, before);
+
+/** The row after these edits of it. */
+function withLog(row: DraftRow, log: readonly DraftEdit[]): DraftRow {
+  const edits: Record<number, string | number> = { ...row.edits };
+  let isExcluded = row.status === "excluded";
+  for (const { column, after } of log) {
+    if (column === ANSWERED) continue;
+    if (column === EXCLUDED) isExcluded = after !== null;
+    else if (after === null) Reflect.deleteProperty(edits, column);
+    else edits[column] = after;
+  }
+  if (isExcluded) return { ...row, edits, status: "excluded" };
+  return { ...row, edits, status: row.status === "excluded" ? "ok" : row.status };
 }
 
 /** What {@link addColumn} has logged. */
@@ -379,116 +426,7 @@ function withAdded(
   const columns = [...added];
   for (const { after } of log) {
     if (after === null) columns.pop();
-    else columns.push(addedColumn.parse(JSON.parse(after)));
+    else columns.push(addedColumn.parse(JSON.parse(String(after))));
   }
   return columns;
-}
-
-function withState(row: DraftRow, state: RowState | undefined): DraftRow {
-  if (state === undefined) return row;
-  const edits: RowEdits = state.edits;
-  if (state.isExcluded) return { ...row, edits, status: "excluded" };
-  return { ...row, edits, status: row.status === "excluded" ? "ok" : row.status };
-}
-
-const collect = (keys: readonly (string | null)[]): ReadonlySet<string> =>
-  new Set(keys.filter((key) => key !== null));
-
-/** What is replaced by what. */
-export interface ReplaceOptions {
-  readonly find: string;
-  readonly replace: string;
-  /** @default every column */
-  readonly columns?: readonly number[] | undefined;
-  /** Whether a cell must equal the text. @default false */
-  readonly isWholeCell?: boolean | undefined;
-}
-
-/** A cell in which the text is replaced. */
-export interface Replacement extends CellEdit {
-  readonly before: string;
-}
-
-const BATCH_ROWS = 500;
-
-/** Finds the cells; reading ends with the cell after `limit`. */
-export async function* findReplacements(
-  drafts: Pick<DraftRepository, "order" | "readRowsAt">,
-  sheet: DraftSheet,
-  options: ReplaceOptions,
-): AsyncGenerator<Replacement> {
-  const columns = options.columns && new Set(options.columns);
-  const replaceIn = createTextReplacement(options);
-  // Of a text with letters, the folded texts of the rows hold its folded form.
-  const folded = /[\p{L}\p{N}]/u.test(options.find) ? createTextFold()(options.find) : undefined;
-  const numbers = await drafts.order(sheet.draft, { folded });
-  for (let at = 0; at < numbers.length; at += BATCH_ROWS) {
-    const batch = Array.from(numbers.subarray(at, at + BATCH_ROWS));
-    for (const row of await drafts.readRowsAt(sheet.draft, batch)) {
-      for (const [column, cell] of sheet.effective(row).cells.entries()) {
-        if (cell === null || columns?.has(column) === false) continue;
-        const before = cellToText(cell);
-        const value = replaceIn(before);
-        if (value !== before) yield { row: row.row, column, before, value };
-      }
-    }
-  }
-}
-
-/** Creates the replacement in one text; its time grows with the length of the text. */
-export function createTextReplacement({
-  find,
-  replace,
-  isWholeCell = false,
-}: ReplaceOptions): (text: string) => string {
-  const signs = createSigns();
-  const wanted = signs(find).folded;
-  return (text) => {
-    const { folded, starts } = signs(text);
-    if (wanted === "") return text;
-    if (isWholeCell) return folded === wanted ? replace : text;
-    let result = "";
-    let done = 0;
-    for (let at = folded.indexOf(wanted); at !== -1;) {
-      const [start, end] = [starts[at] ?? 0, starts[at + wanted.length] ?? text.length];
-      result += text.slice(done, start) + replace;
-      done = end;
-      at = folded.indexOf(wanted, at + wanted.length);
-    }
-    return done === 0 ? text : result + text.slice(done);
-  };
-}
-
-interface FoldedText {
-  readonly folded: string;
-  /** Where the sign of each place in the folded text begins in the text. */
-  readonly starts: readonly number[];
-}
-
-/** A space finds every space of a line, but no line break: replacing it would glue lines together. */
-const foldOne = (sign: string): string => {
-  if (/[\n\r\v\f\u0085\u2028\u2029]/u.test(sign)) return sign;
-  return /\s/u.test(sign) ? " " : fold(sign);
-};
-
-/** Folds sign by sign, so that places in the text are known; signs that are no letters stay. */
-function createSigns(): (text: string) => FoldedText {
-  const known = new Map<string, string>();
-  const foldSign = (sign: string): string => {
-    const found = known.get(sign) ?? foldOne(sign);
-    known.set(sign, found);
-    return found;
-  };
-  return (text) => {
-    const starts: number[] = [];
-    let folded = "";
-    let at = 0;
-    for (const sign of text) {
-      const one = foldSign(sign);
-      for (let index = 0; index < one.length; index += 1) starts.push(at);
-      folded += one;
-      at += sign.length;
-    }
-    return { folded, starts: [...starts, text.length] };
-  };
 }

@@ -2,9 +2,11 @@
 
 import { type Connection, createNameLists } from "@catalog/connection";
 import {
+  type AmountReader,
   CODE_KEYS,
   codeKey as toCodeKey,
   type ColumnMapping,
+  createAmountReader,
   createNameIndexes,
   createRowMapper,
   createSheetReader,
@@ -50,6 +52,8 @@ export interface RowChecker {
   /** Lists of names for questions about a row; the mapper has its own. */
   readonly lists: NameIndexes;
   readonly codes: SheetReader["codes"];
+  /** Prices, discounts and stocks of single rows. */
+  readonly amounts: AmountReader;
   readonly isWhole: (row: SourceRow) => boolean;
   /** Whether a row of the file is a product; other rows are not sent. */
   isProduct(row: SourceRow): boolean;
@@ -106,7 +110,8 @@ export async function createRowChecker(
   const readDescription = await createDescriptions(mapping, {});
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const how = { sheet: sheet.sheet, mapping, notations, names, rules, nameRow, readDescription };
-  const mapper = createRowMapper({ ...how, nowMs: clock.now() });
+  const nowMs = clock.now();
+  const mapper = createRowMapper({ ...how, nowMs });
   const checkReading = createRowFileCheck(sheet, mapping);
   const checkRefusal = createRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
@@ -123,6 +128,7 @@ export async function createRowChecker(
     mapper,
     lists: createNameIndexes(names),
     codes,
+    amounts: createAmountReader({ mapping, notations, rules, nowMs }),
     prepare,
     async renewRules() {
       active = await loadRules();

@@ -51,7 +51,7 @@ export type DraftRow = Awaited<ReturnType<DraftRepository["readRows"]>>[number];
 /** A row as the file has it. */
 export type DraftFileRow = Omit<Parameters<DraftRepository["appendRows"]>[1][number], "folded">;
 
-/** Texts of a person by column; an empty text empties the cell. */
+/** Cells of a person by column; an empty text empties the cell, a number stays a number cell. */
 export type RowEdits = DraftRow["edits"];
 
 /** What a check has found of a row. */

@@ -106,7 +106,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
       });
       for (const { row, column, value } of edits) {
         const cells = edited[row - 2];
-        if (cells !== undefined) cells[column] = value;
+        if (cells !== undefined) cells[column] = String(value);
       }
       ({ version } = await live.edit({ version }, edits));
     }

@@ -286,10 +286,10 @@ describe("openDraft", () => {
   it("replaces text in all cells", async () => {
     const { draft } = await openDraftStore();
     const live = await draft(SHEET);
-    const options = { find: "TABAK", replace: "Kase" };
+    const change = { kind: "replace", find: "TABAK", replace: "Kase" } as const;
 
-    const preview = await live.previewReplace(options);
-    const result = await live.replace({ version: 1 }, options);
+    const preview = await live.previewBulk({ change, scope: {} }, "tr");
+    const result = await live.bulk({ version: 1 }, { change, scope: {} }, "tr");
 
     expect(preview).toMatchObject({ cells: 2, rows: 2, isTooMany: false });
     expect(result.rows.map(({ cells }) => cells[2])).toEqual(["Kase", "Işıklı Kase"]);
