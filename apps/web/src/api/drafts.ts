@@ -2,6 +2,9 @@
 
 import type { Localized } from "@catalog/i18n/localized";
 import type {
+  BulkChange,
+  BulkPreview,
+  BulkScope,
   DraftDetails,
   DraftEditResult,
   DraftFilter,
@@ -176,19 +179,95 @@ export const planBody: z.ZodType<PlanBody> = z.object({
   priceUnit: z.enum(["minor", "major"]).optional(),
 });
 
-export interface ReplacePreview {
-  readonly cells: number;
-  readonly rows: number;
-  /** Whether there are more cells than one step may change. */
-  readonly isTooMany: boolean;
-  /** The first twenty. */
-  readonly samples: readonly {
-    readonly row: number;
-    readonly column: number;
-    readonly before: string;
-    readonly after: string;
-  }[];
+export type BulkPreviewView = Shown<BulkPreview>;
+export type BulkLeftView = BulkPreviewView["left"][number];
+export type { BulkChange, BulkScope };
+
+/** One change of many cells, and its rows; with `isPreview` nothing is changed. */
+export interface BulkBody {
+  readonly version: number;
+  readonly change: BulkChange;
+  readonly scope: BulkScope;
+  readonly isPreview: boolean;
 }
+
+/** Rows that a bulk change may name. */
+export const MAX_BULK_ROWS = 100_000;
+
+const columnIndex = z.number().int().nonnegative().max(16_383);
+/** A text for cells, or to be found in them. */
+const cellText = z.string().max(40_000);
+const searchText = z.string().max(1_000);
+/** A decimal with a point, exact to the last digit. */
+const amount = z.string().regex(/^\d{1,10}(?:\.\d{1,2})?$/u);
+const signedAmount = z.string().regex(/^-?\d{1,10}(?:\.\d{1,2})?$/u);
+const percent = z
+  .string()
+  .regex(/^[1-9]\d?$/u)
+  .or(z.string().regex(/^\d{1,2}\.\d{1,2}$/u));
+
+const rounding = z.object({
+  ending: z.string().regex(/^\d{2}$/u),
+  direction: z.enum(["up", "down", "nearest"]),
+});
+
+const discountGiven = z.discriminatedUnion("as", [
+  z.object({
+    as: z.literal("percent"),
+    value: percent,
+    rounding: rounding.optional(),
+  }),
+  z.object({ as: z.literal("amount"), value: amount, rounding: rounding.optional() }),
+  z.object({ as: z.literal("price"), value: amount }),
+]);
+
+const bulkChange: z.ZodType<BulkChange> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("set"), column: columnIndex, value: cellText }),
+  z.object({
+    kind: z.literal("price"),
+    of: z.enum(["list", "discounted"]),
+    by: z.enum(["amount", "percent"]),
+    value: signedAmount,
+    rounding: rounding.optional(),
+  }),
+  z.object({
+    kind: z.literal("stock"),
+    how: z.enum(["set", "add", "take"]),
+    pieces: z.number().int().nonnegative().max(1_000_000_000),
+  }),
+  z.object({ kind: z.literal("discount"), give: discountGiven.nullable() }),
+  z.object({
+    kind: z.literal("replace"),
+    find: searchText.min(1),
+    replace: searchText,
+    columns: z.array(columnIndex).max(16_384).optional(),
+    isWholeCell: z.boolean().optional(),
+  }),
+  z.object({
+    kind: z.literal("affix"),
+    column: columnIndex,
+    before: searchText,
+    after: searchText,
+  }),
+  z.object({ kind: z.literal("copy"), from: columnIndex, to: columnIndex }),
+  z.object({ kind: z.literal("template"), column: columnIndex, template: searchText.min(1) }),
+]);
+
+export const bulkBody: z.ZodType<BulkBody> = z.object({
+  version: z.number().int().nonnegative(),
+  change: bulkChange,
+  scope: z.object({
+    filter: z
+      .object({
+        show: z.enum(["errors", "warnings", "edited", "excluded"]).optional(),
+        code: z.string().max(100).optional(),
+        text: searchText.optional(),
+      })
+      .optional(),
+    rows: z.array(z.number().int().positive()).min(1).max(MAX_BULK_ROWS).optional(),
+  }),
+  isPreview: z.boolean(),
+});
 
 /** A name of the store that a cell may take. */
 export interface LookupView {

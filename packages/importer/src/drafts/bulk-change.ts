@@ -110,9 +110,10 @@ function createChange(context: BulkContext, change: BulkChange): MakeChange {
         if (text === "") return { reason: REASONS.empty, text: "" };
         return [{ column: change.column, value: change.before + text + change.after }];
       };
-    default:
-      return createTemplate(context, change);
+    case "template":
+      break;
   }
+  return createTemplate(context, change);
 }
 
 type Kind<Name extends BulkChange["kind"]> = Extract<BulkChange, { readonly kind: Name }>;

@@ -262,67 +262,54 @@ const discount = (give: Extract<BulkChange, { kind: "discount" }>["give"]): Bulk
 describe("a discount", () => {
   const OWN = ["Ürün Kodu", "Satış Fiyatı", "İndirim Türü", "İndirim Değeri"];
   const LISTED = ["Ürün Kodu", "Piyasa Fiyatı", "Satış Fiyatı"];
-  it.each<readonly [string, BulkChange, ...(readonly Cells[])]>([
+  it.each<readonly [string, BulkChange, readonly [header: Cells, before: Cells, after: Cells]]>([
     [
       "percent",
       discount({ as: "percent", value: "15" }),
-      OWN,
-      ["200,00", "", ""],
-      ["200,00", "İndirim Oranı (%)", "15"],
+      [OWN, ["200,00", "", ""], ["200,00", "İndirim Oranı (%)", "15"]],
     ],
     [
       "amount",
       discount({ as: "amount", value: "25.5" }),
-      OWN,
-      ["200,00", "", ""],
-      ["200,00", "İndirim Tutarı", "25,50"],
+      [OWN, ["200,00", "", ""], ["200,00", "İndirim Tutarı", "25,50"]],
     ],
     [
       "price",
       discount({ as: "price", value: "149.9" }),
-      OWN,
-      ["200,00", "İndirim Oranı (%)", "10"],
-      ["200,00", "İndirimli Fiyat", "149,90"],
+      [OWN, ["200,00", "İndirim Oranı (%)", "10"], ["200,00", "İndirimli Fiyat", "149,90"]],
     ],
     [
       "rounded percent",
       discount({ as: "percent", value: "15", rounding: { ending: "90", direction: "down" } }),
-      OWN,
-      ["200,00", "", ""],
-      ["200,00", "İndirimli Fiyat", "169,90"],
+      [OWN, ["200,00", "", ""], ["200,00", "İndirimli Fiyat", "169,90"]],
     ],
     [
       "percent of a list price",
       discount({ as: "percent", value: "15" }),
-      LISTED,
-      ["200,00", "190,00"],
-      ["200,00", "170,00"],
+      [LISTED, ["200,00", "190,00"], ["200,00", "170,00"]],
     ],
     [
       "percent without a list price",
       discount({ as: "percent", value: "15" }),
-      LISTED,
-      ["", "200,00"],
-      ["200,00", "170,00"],
+      [LISTED, ["", "200,00"], ["200,00", "170,00"]],
     ],
     [
       "percent in a column of prices",
       discount({ as: "percent", value: "15" }),
-      ["Ürün Kodu", "Satış Fiyatı", "İndirimli Fiyat"],
-      ["200.00", ""],
-      ["200.00", "170.00"],
+      [
+        ["Ürün Kodu", "Satış Fiyatı", "İndirimli Fiyat"],
+        ["200.00", ""],
+        ["200.00", "170.00"],
+      ],
     ],
     [
       "end in an empty column of list prices",
       discount(null),
-      LISTED,
-      ["", "150,00"],
-      ["150,00", "150,00"],
+      [LISTED, ["", "150,00"], ["150,00", "150,00"]],
     ],
-    ["end", discount(null), OWN, ["200,00", "İndirim Oranı (%)", "10"], ["200,00", "", "<SİL>"]],
-    ["end of a list price", discount(null), LISTED, ["200,00", "150,00"], ["200,00", "200,00"]],
-  ])("is given as %s", async (_, change, ...rows) => {
-    const [header = [], before = [], after] = rows;
+    ["end", discount(null), [OWN, ["200,00", "İndirim Oranı (%)", "10"], ["200,00", "", "<SİL>"]]],
+    ["end of a list price", discount(null), [LISTED, ["200,00", "150,00"], ["200,00", "200,00"]]],
+  ])("is given as %s", async (_, change, [header, before, after]) => {
     const live = await openCsv([header, ["KOD-1", ...before]]);
 
     const { cells } = await run(live, change);

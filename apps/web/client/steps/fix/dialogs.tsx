@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
-import type { ColumnsView, DraftView, FieldView, ReplacePreview } from "../../../src/api/index.ts";
+import type { ColumnsView, DraftView, FieldView, BulkPreviewView } from "../../../src/api/index.ts";
 import type { GridColumn } from "../../grid/blocks.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDebounced } from "../../lib/queries.ts";
@@ -126,11 +126,16 @@ const usePreview = (draft: DraftView, replacing: Replacing, isOpen: boolean) => 
   return useQuery({
     queryKey: ["replace", draft.id, draft.version, settled],
     queryFn: ({ signal }) =>
-      requestJson<ReplacePreview>(`${draftPath(draft.id)}/replace`, {
+      requestJson<BulkPreviewView>(`${draftPath(draft.id)}/bulk`, {
         lang,
         signal,
         method: "POST",
-        body: { ...settled, version: draft.version, isPreview: true },
+        body: {
+          change: { kind: "replace", ...settled },
+          scope: {},
+          version: draft.version,
+          isPreview: true,
+        },
       }),
     enabled: isOpen && settled.find !== "",
     gcTime: 0,
@@ -141,7 +146,7 @@ const Samples = ({
   preview,
   columns,
 }: {
-  readonly preview: ReplacePreview;
+  readonly preview: BulkPreviewView;
   readonly columns: readonly GridColumn[];
 }): ReactNode => {
   const { fix } = usePage().texts;
@@ -207,7 +212,7 @@ export const ReplaceDialog = ({
   const canReplace =
     preview.data !== undefined && preview.data.cells > 0 && !preview.data.isTooMany;
   const replace = (): void => {
-    edits.replace({ ...body, isPreview: false });
+    edits.bulk({ change: { kind: "replace", ...body }, scope: {} });
     onClose();
   };
   const choices = columns.map(({ column: { index, header, letter } }) => ({

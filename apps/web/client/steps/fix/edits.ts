@@ -8,6 +8,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 import type {
+  BulkBody,
   DraftView,
   EditResult,
   NameAnswer,
@@ -43,7 +44,7 @@ import {
 } from "../../lib/requests.ts";
 
 interface Change {
-  readonly path: "/edits" | "/names" | "/columns" | "/undo" | "/redo" | "/exclude" | "/replace";
+  readonly path: "/edits" | "/names" | "/columns" | "/undo" | "/redo" | "/exclude" | "/bulk";
   readonly body: object;
   /** The cells that it writes. @default it counts as one change */
   readonly edits?: readonly CellEdit[];
@@ -192,7 +193,8 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions) => {
     ): Promise<boolean> => make({ path: "/names", body: { answers }, onResult }),
     exclude: (excluded: readonly number[], isExcluded: boolean): void =>
       void make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
-    replace: (body: object): void => void make({ path: "/replace", body }),
+    bulk: (body: Pick<BulkBody, "change" | "scope">): void =>
+      void make({ path: "/bulk", body: { ...body, isPreview: false } }),
     addColumn: (field: string): void => void make({ path: "/columns", body: { field } }),
     undo: (): void => void make({ path: "/undo", body: {} }),
     redo: (): void => void make({ path: "/redo", body: {} }),

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import {
+  bulkBody,
   columnsBody,
   type EditResult,
   type LookupView,
@@ -221,17 +222,6 @@ const excludeBody = z.object({
   isExcluded: z.boolean(),
 });
 
-const replaceBody = z.object({
-  ...OF_VERSION,
-  find: z.string().min(1).max(1_000),
-  replace: z.string().max(1_000),
-  /** Every column where there is none. */
-  columns: z.array(columnIndex).max(16_384).optional(),
-  /** Whether a cell must equal the text. */
-  isWholeCell: z.boolean().optional(),
-  isPreview: z.boolean(),
-});
-
 /** Answers that are given in one step. */
 const namesBody = z.object({
   ...OF_VERSION,
@@ -390,20 +380,13 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
     "/drafts/:draft/exclude",
     change(excludeBody, (live, at, { rows, isExcluded }) => live.exclude(at, { rows, isExcluded })),
   );
-  app.post<DraftPath>("/drafts/:draft/replace", async (request) => {
-    const { version, isPreview, ...options } = parseInput(replaceBody, request.body);
+  app.post<DraftPath>("/drafts/:draft/bulk", { bodyLimit: EDIT_BYTES }, async (request) => {
+    const { version, isPreview, ...input } = parseInput(bulkBody, request.body);
+    const lang = requestLang(request);
     const live = await liveOf(drafts, request);
-    if (!isPreview) {
-      return toShown(await live.replace(step(version), options), requestLang(request));
-    }
-    const { samples, ...preview } = await live.previewReplace(options);
-    const shown = samples.map(({ row, column, before, value }) => ({
-      row,
-      column,
-      before,
-      after: value,
-    }));
-    return { ...preview, samples: shown };
+    return isPreview
+      ? toShown(await live.previewBulk(input, lang), lang)
+      : toShown(await live.bulk(step(version), input, lang), lang);
   });
 }
 
