@@ -90,7 +90,7 @@ const useProductCommands = (text: string): readonly Command[] => {
     group: "products",
     label: title,
     note: [code, price].filter((part) => part !== null).join(" · "),
-    run: leadTo({ page: "history" }),
+    run: leadTo({ page: "product", id }),
   }));
 };
 
