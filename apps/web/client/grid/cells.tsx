@@ -16,6 +16,7 @@ import { usePage } from "../lib/page.tsx";
 import { useLookup } from "../lib/queries.ts";
 import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
 import { Icon } from "../ui/controls.tsx";
+import { CutText } from "../ui/sections.tsx";
 import { applyTyping, showText } from "./blocks.ts";
 import { shownText, typedText, useGrid, useIsInBlock, useRow } from "./grid-model.ts";
 
@@ -67,24 +68,6 @@ const DataCell = (props: Props): ReactNode => {
 export const renderGridCell = (key: Key, props: Props): ReactNode =>
   props.column.idx === 0 ? <Cell key={key} {...props} /> : <DataCell key={key} {...props} />;
 
-const ADDRESS = /^https?:\/\/\S+$/u;
-const MAX_NAME_CHARS = 60;
-
-/** Whether the end of a text tells it from others, as with addresses and paths of categories. */
-const isLedUpTo = (text: string): boolean => {
-  const names = text.split(" > ");
-  return (
-    ADDRESS.test(text) || (names.length > 1 && names.every(({ length }) => length < MAX_NAME_CHARS))
-  );
-};
-
-/** A text of one line that is cut at its front. */
-export const EndOfText = ({ text }: { readonly text: string }): ReactNode => (
-  <span className="end-of-text">
-    <bdi>{text}</bdi>
-  </span>
-);
-
 interface CellTextProps {
   readonly row: number;
   readonly position: number;
@@ -97,7 +80,7 @@ export const CellText = memo(({ row, position, index }: CellTextProps): ReactNod
   if (view === undefined) return <span className="cell-waiting" aria-hidden="true" />;
   const text = shownText(view, index);
   const read = view.readAs.find(({ column }) => column === index);
-  if (read === undefined) return isLedUpTo(text) ? <EndOfText text={text} /> : text;
+  if (read === undefined) return <CutText text={text} />;
   return (
     <>
       {text} <span className="cell-read">→ {read.text}</span>

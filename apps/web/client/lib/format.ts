@@ -18,6 +18,8 @@ export const writeLanguage = (storage: Pick<Storage, "setItem">, lang: Lang): vo
 
 export interface Format {
   number(value: number): string;
+  /** A number as a cell of a table has it, without marks between thousands. */
+  cell(value: number): string;
   /** A size, such as "1,4 MB". */
   bytes(value: number): string;
   /** A signed change, such as "−%12" or "−12%". */
@@ -82,6 +84,7 @@ const MINUS = "−";
 export const createFormat = (lang: Lang): Format => {
   const locale = LOCALES[lang];
   const number = new Intl.NumberFormat(locale);
+  const cell = new Intl.NumberFormat(locale, { useGrouping: false, maximumSignificantDigits: 15 });
   const percent = createPercent(locale);
   const date = new Intl.DateTimeFormat(locale, {
     timeZone: ZONE,
@@ -93,6 +96,7 @@ export const createFormat = (lang: Lang): Format => {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
     number: (value) => number.format(value),
+    cell: (value) => cell.format(value),
     bytes: createBytes(locale),
     percent,
     date: (iso) => date.format(new Date(iso)),

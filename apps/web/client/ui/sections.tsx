@@ -102,3 +102,24 @@ export const Download = ({
     {children}
   </a>
 );
+
+const ADDRESS = /^https?:\/\/\S+$/u;
+const MAX_NAME_CHARS = 60;
+
+/** Whether the end of a text tells it from others, as with addresses and paths of categories. */
+export const isLedUpTo = (text: string): boolean => {
+  const names = text.split(" > ");
+  return (
+    ADDRESS.test(text) || (names.length > 1 && names.every(({ length }) => length < MAX_NAME_CHARS))
+  );
+};
+
+/** A text of one line; one that is told from others by its end is cut at its front. */
+export const CutText = ({ text }: { readonly text: string }): ReactNode =>
+  isLedUpTo(text) ? (
+    <span className="end-of-text">
+      <bdi>{text}</bdi>
+    </span>
+  ) : (
+    text
+  );

@@ -109,7 +109,7 @@ it("calls a plan good only where a row of it can be sent", () => {
   const { upload } = TEXTS.tr;
 
   expect(describePlanned({ ready: 2, held: 1 }, upload)).toEqual({
-    text: "Planlandı",
+    text: "Gönder: 2 satır",
     isGood: true,
   });
   expect(describePlanned({ ready: 0, held: 1 }, upload)).toEqual({

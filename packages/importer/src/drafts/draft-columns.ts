@@ -145,7 +145,20 @@ export async function toColumnsView(
     platform: describePlatform(mapping.platform)[0] ?? null,
     problems,
     notes: recalled.notes,
+    skipped: listSkipped(rows, createSheetReader(mapping).kindsBelow(after)),
   };
+}
+
+function listSkipped(
+  rows: readonly SourceRow[],
+  readKind: ReturnType<ReturnType<typeof createSheetReader>["kindsBelow"]>,
+): DraftColumnsView["skipped"] {
+  return rows.flatMap((row) => {
+    const kind = readKind(row);
+    if (kind === "product" || kind === "empty") return [];
+    const text = row.cells.map(cellToText).find((each) => each.trim() !== "") ?? "";
+    return [{ row: row.row, text: text.slice(0, SAMPLE_CHARS) }];
+  });
 }
 
 const toField = ({ key, header, requiredForAdd, takesDefault }: FieldDefinition): DraftField => ({

@@ -57,7 +57,7 @@ export interface DraftSource {
   /** Whether the file says itself that it is UTF-8. */
   readonly isMarkedUtf8?: boolean | undefined;
   readonly fileSheets: readonly DraftSheetChoice[];
-  readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  readonly preview: DraftReadingView["preview"];
   /** How the file was read. */
   readonly description: Localized;
 }
@@ -463,6 +463,9 @@ async function toSource(
     preview: head.map(({ row, cells }) => ({
       row,
       cells: cells.slice(0, PREVIEW_CELLS).map((cell) => cellToText(cell).slice(0, PREVIEW_CHARS)),
+      numbers: cells
+        .slice(0, PREVIEW_CELLS)
+        .flatMap((cell, at) => (typeof cell === "number" ? [at] : [])),
     })),
     description: describeFile(sheet, toSheetOptions(reading)),
   };

@@ -46,7 +46,12 @@ export interface DraftReadingView {
   readonly delimiter: DraftSetting<string> | null;
   readonly headerRow: DraftSetting<number> | null;
   readonly decimal: "comma" | "point" | null;
-  readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  readonly preview: readonly {
+    readonly row: number;
+    readonly cells: readonly string[];
+    /** Indexes of the cells that are numbers and no texts; missing in drafts of before. */
+    readonly numbers?: readonly number[] | undefined;
+  }[];
   /** Why the file cannot be read yet. */
   readonly problem: DraftProblem | null;
   /** Whether no setting can make it readable, as it is empty or no table. */
@@ -116,6 +121,8 @@ export interface DraftColumnsView {
   readonly problems: readonly DraftProblem[];
   /** How columns were understood, such as from an earlier file. */
   readonly notes: readonly Localized[];
+  /** Rows among the first ones that are no products, such as totals, with their first text. */
+  readonly skipped: readonly { readonly row: number; readonly text: string }[];
 }
 
 /** Numbers of rows. */

@@ -138,7 +138,7 @@ const STORE_LINKS = ["Mağazada aç", "Görsel"];
 
 /** What Tab reaches in each step, in its order. */
 const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
-  upload: ["Dosyayı buraya bırakın", "Dosya seç", "Hücre yapıştır", "Bağlantıdan al"],
+  upload: ["Dosyayı buraya bırakın", "Dosya seç", "Hücre yapıştır", "Bağlantıdan al", "Şablon al"],
   file: [
     "Başlık satırı",
     "Ondalık ayırıcı",
@@ -146,7 +146,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     ...[1, 2, 3, 4].map((row) => `${row}. satır başlıklardır`),
     "Sütunlara geç",
   ],
-  columns: [...HEADERS.map((header) => `${header}: Mağazadaki alan`), "Düzeltmeye geç"],
+  columns: [`Bütün ${HEADERS.length} sütunu göster`, "Düzeltmeye geç"],
   preview: [
     "Notlar",
     "Eklenecek",
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)("the page at twice its size", () => {
     await page.getByText("TST-00001").waitFor();
     await look("file");
     await press(page, "Sütunlara geç");
-    await page.getByRole("table").waitFor();
+    await page.getByText("Bütün sütunlar belli.").waitFor();
     await look("columns");
     await press(page, "Düzeltmeye geç");
     await cellAt(page, 2, CODE).waitFor();

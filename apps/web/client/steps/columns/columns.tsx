@@ -18,7 +18,7 @@ import { goTo } from "../../lib/route.ts";
 import { Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
 import { Button, Icon, Link } from "../../ui/controls.tsx";
 import { Failure, Message, Waiting } from "../../ui/messages.tsx";
-import { TableHead, Notice } from "../../ui/sections.tsx";
+import { CutText, isLedUpTo, Notice, TableHead } from "../../ui/sections.tsx";
 import {
   canTake,
   type DecimalSign,
@@ -147,6 +147,8 @@ interface ColumnRowProps {
   /** Takes the column in place of others with its header; `null` where there are none. */
   readonly onTake: ((column: ColumnView) => void) | null;
   readonly onDecimal: (column: ColumnView, sign: DecimalSign) => void;
+  /** Reasons that stand above the table, as several columns have them. */
+  readonly shared: ReadonlySet<string>;
 }
 
 const CONFIDENCE_BADGES = {
@@ -155,19 +157,20 @@ const CONFIDENCE_BADGES = {
   open: "badge badge-warning",
 } as const;
 
+/** The first values of a column in one line. */
 const Samples = ({ samples }: { readonly samples: readonly string[] }): ReactNode => {
   const { columns } = usePage().texts;
-  if (samples.length === 0) return <span className="muted">{columns.empty}</span>;
+  const [first] = samples;
+  if (first === undefined) return <span className="muted">{columns.empty}</span>;
+  const text = isLedUpTo(first) ? first : samples.slice(0, MAX_SAMPLES).join(" · ");
   return (
-    <ul className="samples">
-      {samples.slice(0, 3).map((sample) => (
-        <li key={sample} title={sample}>
-          {sample}
-        </li>
-      ))}
-    </ul>
+    <div className="samples" title={samples.join("\n")}>
+      <CutText text={text} />
+    </div>
   );
 };
+
+const MAX_SAMPLES = 3;
 
 /** The field that the cells look like, and the way to take it at once. */
 const Guess = ({
@@ -178,7 +181,11 @@ const Guess = ({
   const { columns: words } = usePage().texts;
   const field = fields.find(({ key }) => key === column.guess);
   if (field === undefined || column.field !== null) return null;
-  return <Button onPress={() => onChoose(column, field.key)}>{words.accept(field.label)}</Button>;
+  return (
+    <Button kind="accent" onPress={() => onChoose(column, field.key)}>
+      {words.accept(field.label)}
+    </Button>
+  );
 };
 
 /** How sure the field is; a column of which none is sent has none to be sure of, but may be used. */
@@ -192,7 +199,7 @@ const Badge = ({
 };
 
 const ColumnRow = (props: ColumnRowProps): ReactNode => {
-  const { column, fields, onChoose, onTake, onDecimal } = props;
+  const { column, fields, onChoose, onTake, onDecimal, shared } = props;
   const { columns: words } = usePage().texts;
   const name = column.header === "" ? words.letter(column.letter) : column.header;
   return (
@@ -204,16 +211,18 @@ const ColumnRow = (props: ColumnRowProps): ReactNode => {
         <Samples samples={column.samples} />
       </td>
       <td data-label={words.field}>
-        <FieldBox
-          label={`${name}: ${words.field}`}
-          column={column}
-          fields={fields}
-          onChoose={(field) => onChoose(column, field)}
-        />
-        <Guess column={column} fields={fields} onChoose={onChoose} />
-        {onTake === null ? null : (
-          <Button onPress={() => onTake(column)}>{words.take(column.letter)}</Button>
-        )}
+        <div className="field-line">
+          <FieldBox
+            label={`${name}: ${words.field}`}
+            column={column}
+            fields={fields}
+            onChoose={(field) => onChoose(column, field)}
+          />
+          <Guess column={column} fields={fields} onChoose={onChoose} />
+          {onTake === null ? null : (
+            <Button onPress={() => onTake(column)}>{words.take(column.letter)}</Button>
+          )}
+        </div>
         {column.unclear === null ? null : (
           <UnclearNumbers numbers={column.unclear} onAnswer={(sign) => onDecimal(column, sign)} />
         )}
@@ -221,7 +230,9 @@ const ColumnRow = (props: ColumnRowProps): ReactNode => {
       </td>
       <td data-label={words.reason}>
         <Badge column={column} />{" "}
-        {column.problem === null ? <span className="muted">{column.reason}</span> : null}
+        {column.problem !== null || shared.has(column.reason) ? null : (
+          <span className="muted">{column.reason}</span>
+        )}
       </td>
     </tr>
   );
@@ -320,6 +331,31 @@ interface ColumnsTableProps {
   readonly onAcceptAll: () => void;
 }
 
+/** Reasons of more than one of the columns. */
+const listShared = (columns: readonly ColumnView[]): readonly string[] => {
+  const reasons = columns.filter(({ problem }) => problem === null).map(({ reason }) => reason);
+  return [...new Set(reasons.filter((reason, at) => reasons.indexOf(reason) !== at))];
+};
+
+/** Columns that need no decision, each with its field where that has another name. */
+const Known = ({ columns }: { readonly columns: readonly ColumnView[] }): ReactNode => {
+  const words = usePage().texts.columns;
+  return (
+    <ul className="known">
+      {columns.map(({ index, header, letter, label, field, isUsed }) => {
+        const name = header === "" ? words.letter(letter) : header.replace(/ \*$/u, "");
+        const target = field === "-" && !isUsed ? words.notUsed : label;
+        return (
+          <li key={index}>
+            {name}
+            {name === target ? null : <span className="muted"> → {target}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
 /** The columns that need a decision, and the others when they are asked for. */
 const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
   const { view, onTake, onAcceptAll, ...change } = props;
@@ -328,14 +364,16 @@ const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
     needsDecision(column) ||
     findTwins(column, view.columns).some(({ problem }) => problem !== null);
   const open = view.columns.filter(isOpen);
-  const [isAll, setIsAll] = useState(open.length === 0);
-  const rest = view.columns.filter((column) => !isOpen(column));
+  // An answer that a person gave here may be the wrong one.
+  const answered = view.columns.filter((column) => !isOpen(column) && column.unclear !== null);
+  const rest = view.columns.filter((column) => !isOpen(column) && column.unclear === null);
+  const [isAll, setIsAll] = useState(false);
   // The column that is looked for may be among those that need no decision.
   const isMissing = open.length === 0 && view.problems.length > 0;
-  const areAllShown = isAll || isMissing;
-  const shown = areAllShown ? [...open, ...rest] : open;
-  const hasSwitch = rest.length > 0 && !(areAllShown && open.length === 0);
+  const first = [...open, ...answered];
+  const shown = isAll || isMissing ? [...first, ...rest] : first;
   const guesses = Object.keys(toGuesses(view.columns)).length;
+  const shared = listShared(open);
   return (
     <div className="stack-tight">
       <div className="line">
@@ -344,13 +382,22 @@ const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
             {words.openCount(open.length)}
           </p>
         )}
-        {guesses === 0 ? null : <Button onPress={onAcceptAll}>{words.acceptAll(guesses)}</Button>}
-        {hasSwitch ? (
+        {guesses === 0 ? null : (
+          <Button kind="accent" onPress={onAcceptAll}>
+            {words.acceptAll(guesses)}
+          </Button>
+        )}
+        {rest.length === 0 || isMissing ? null : (
           <Button kind="quiet" onPress={() => setIsAll(!isAll)}>
             {isAll ? words.showOpen : words.showAll(view.columns.length)}
           </Button>
-        ) : null}
+        )}
       </div>
+      {shared.map((reason) => (
+        <p key={reason} className="muted small">
+          {reason}
+        </p>
+      ))}
       {shown.length === 0 ? null : (
         <table className="table columns-table">
           <TableHead columns={[words.header, words.samples, words.field, words.reason]} />
@@ -360,6 +407,7 @@ const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
                 key={column.index}
                 column={column}
                 fields={view.fields}
+                shared={new Set(shared)}
                 {...change}
                 onTake={canTake(column, view.columns) ? onTake : null}
               />
@@ -367,6 +415,7 @@ const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
           </tbody>
         </table>
       )}
+      {shown.length > first.length ? null : <Known columns={rest} />}
     </div>
   );
 };
@@ -387,17 +436,15 @@ const Notes = ({ view }: { readonly view: ColumnsView }): ReactNode => {
 const SheetsRead = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { file, columns: words } = usePage().texts;
   const { kind, sheet, sheets } = draft.reading;
-  if (kind === "csv" || sheet === null) return null;
+  if (kind === "csv" || sheet === null || sheets.length < 2) return null;
   const names = sheet.value.join(", ");
   const isDocument = kind === "xml" || kind === "json";
   return (
     <p className="muted">
       {isDocument ? file.recordRead(names) : file.sheetsRead(sheet.value.length, names)}{" "}
-      {sheets.length < 2 ? null : (
-        <Link to={{ page: "draft", id: draft.id, step: "file" }}>
-          {isDocument ? words.otherRecords : words.otherSheets}
-        </Link>
-      )}
+      <Link to={{ page: "draft", id: draft.id, step: "file" }}>
+        {isDocument ? words.otherRecords : words.otherSheets}
+      </Link>
     </p>
   );
 };
@@ -426,7 +473,6 @@ const ColumnsOfDraft = ({
   return (
     <section className="stack">
       <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
       <SheetsRead draft={draft} />
       {elsewhere.map((problem) => (
         <Message key={problem.code + problem.message} tone="error">

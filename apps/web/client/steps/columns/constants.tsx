@@ -147,7 +147,7 @@ const Constant = ({ draft, field, ...props }: ConstantProps): ReactNode => {
   const note = useId();
   const { typed, setTyped, scope, setScope, error, save } = useTypedValue({ field, ...props });
   return (
-    <div className="stack-tight">
+    <div className="constant">
       <label className="field">
         <span>{field.label}</span>
         <ValueBox
@@ -162,8 +162,8 @@ const Constant = ({ draft, field, ...props }: ConstantProps): ReactNode => {
       </label>
       <ScopeChoice field={field} scope={scope} onChange={setScope} />
       {error === null ? (
-        // It stands below a value, and not below each field that has none.
-        <p id={note} className={typed === "" ? "unseen" : "muted small"}>
+        // The text above all fields says it to those who see them together.
+        <p id={note} className="unseen">
           {texts.columns.scopeNotes[scope]}
         </p>
       ) : (
@@ -221,7 +221,7 @@ export const Constants = ({ isUpdate, ...props }: ConstantsProps): ReactNode => 
       {isFolded ? (
         <p>{own.length === 0 ? words.onlyUpdates : words.missingOwn(labels) + updates}</p>
       ) : (
-        <p className="muted">{words.missingIntro}</p>
+        <p className="muted small">{words.missingIntro}</p>
       )}
       {!isFolded || fields.length === 0 ? (
         list

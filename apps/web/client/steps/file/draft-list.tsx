@@ -37,13 +37,13 @@ export const describeSent = (sent: SentSummary, words: Texts["upload"]): string 
     ...REST.filter((key) => sent[key] > 0).map((key) => words.rest[key](sent[key])),
   ].join(", ");
 
-/** What can be sent of a file without errors, and whether that is something. */
+/** What to do with a file without errors, and whether something of it can be sent. */
 export const describePlanned = (
   planned: DraftSummary["planned"],
   words: Texts["upload"],
 ): { readonly text: string; readonly isGood: boolean } => {
   if (planned === null) return { text: words.noErrors, isGood: true };
-  if (planned.ready > 0) return { text: words.planned, isGood: true };
+  if (planned.ready > 0) return { text: words.planned(planned.ready), isGood: true };
   const text = planned.held > 0 ? words.rest.held(planned.held) : words.nothingPlanned;
   return { text, isGood: false };
 };
@@ -55,44 +55,45 @@ const STEPS: Readonly<Record<DraftSummary["state"], DraftStep>> = {
   ready: "fix",
 };
 
-const routeOf = ({ id, state, run, sent }: DraftSummary): Route =>
-  sent !== null && run !== null
-    ? { page: "run", id: run, step: sent.state === "finished" ? "report" : "send" }
+const routeOf = ({ id, state, run, sent, planned }: DraftSummary): Route => {
+  if (sent !== null && run !== null) {
+    return { page: "run", id: run, step: sent.state === "finished" ? "report" : "send" };
+  }
+  const isPlanned = state === "ready" && planned !== null && run !== null;
+  return isPlanned
+    ? { page: "run", id: run, step: "preview" }
     : { page: "draft", id, step: STEPS[state] };
+};
 
 const isWhole = ({ waiting, held, wrong, cancelled }: SentSummary): boolean =>
   waiting + held + wrong + cancelled === 0;
 
-const SENT_BADGES: Readonly<Record<SentSummary["state"], string>> = {
-  sending: "badge badge-accent",
-  stopped: "badge badge-warning",
-  finished: "badge badge-success",
+const SENT_TONES: Readonly<Record<SentSummary["state"], string>> = {
+  sending: "next-accent",
+  stopped: "next-warning",
+  finished: "next-done",
 };
 
-const badgeOf = (sent: SentSummary): string => {
-  if (sent.undone !== null) return "badge";
-  return sent.state === "finished" && !isWhole(sent)
-    ? "badge badge-warning"
-    : SENT_BADGES[sent.state];
+const toneOf = (sent: SentSummary): string => {
+  if (sent.undone !== null) return "";
+  return sent.state === "finished" && !isWhole(sent) ? "next-warning" : SENT_TONES[sent.state];
 };
 
-/** What became of a file that was sent; never more than is true. */
-const SentState = ({ sent }: { readonly sent: SentSummary }): ReactNode => {
+interface NextStep {
+  readonly text: string;
+  readonly tone: string;
+}
+
+/** What became of a file, or what to do with it next; never more than is true. */
+const useNext = (draft: DraftSummary): NextStep => {
   const words = usePage().texts.upload;
-  return <span className={badgeOf(sent)}>{describeSent(sent, words)}</span>;
-};
-
-const DraftBadge = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
-  const { texts } = usePage();
-  if (draft.sent !== null) return <SentState sent={draft.sent} />;
-  if (draft.isUnusable) return <span className="badge badge-error">{texts.upload.unusable}</span>;
-  if (draft.state !== "ready")
-    return <span className="badge">{texts.upload.states[draft.state]}</span>;
-  if ((draft.errors ?? 0) > 0) {
-    return <span className="badge badge-error">{texts.upload.errors(draft.errors ?? 0)}</span>;
-  }
-  const badge = describePlanned(draft.planned, texts.upload);
-  return <span className={badge.isGood ? "badge badge-success" : "badge"}>{badge.text}</span>;
+  const { sent, state, errors, planned } = draft;
+  if (sent !== null) return { text: describeSent(sent, words), tone: toneOf(sent) };
+  if (draft.isUnusable) return { text: words.unusable, tone: "next-error" };
+  if (state !== "ready") return { text: words.states[state], tone: "next-accent" };
+  if ((errors ?? 0) > 0) return { text: words.errors(errors ?? 0), tone: "next-error" };
+  const { text, isGood } = describePlanned(planned, words);
+  return { text, tone: isGood ? "next-accent" : "" };
 };
 
 interface DraftItemProps {
@@ -100,8 +101,10 @@ interface DraftItemProps {
   readonly onRemove: () => void;
 }
 
+/** One line, all of which leads on. */
 const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
   const { texts, format } = usePage();
+  const next = useNext(draft);
   return (
     <li className="draft">
       <Icon name="file" />
@@ -112,10 +115,13 @@ const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
         {draft.rows === null ? null : (
           <span className="number">{texts.upload.rows(draft.rows)}</span>
         )}
-        <DraftBadge draft={draft} />
-        <time className="muted" dateTime={draft.updatedAt} title={format.date(draft.updatedAt)}>
+        <time dateTime={draft.updatedAt} title={format.date(draft.updatedAt)}>
           {format.ago(draft.updatedAt, Date.now())}
         </time>
+      </span>
+      <span className={`next ${next.tone}`}>
+        {next.text}
+        <Icon name="right" />
       </span>
       <Button
         kind="quiet"
@@ -149,7 +155,14 @@ const DraftItems = ({ drafts, onRemove }: DraftItemsProps): ReactNode => {
   return (
     <>
       <h2>{words.drafts}</h2>
-      {open.length === 0 ? <p className="empty">{words.noDrafts}</p> : list(open)}
+      {open.length === 0 ? (
+        <p className="empty">
+          {words.noDrafts} {words.firstTime}{" "}
+          <Link to={{ page: "templates" }}>{words.template}</Link>
+        </p>
+      ) : (
+        list(open)
+      )}
       {sent.length === 0 ? null : (
         <>
           <h2>{words.sentDrafts}</h2>

@@ -2,12 +2,13 @@
 
 import { type ComponentProps, type ReactNode, useState } from "react";
 
-import type { DraftView, ReadingBody, ReadingView } from "../../../src/api/index.ts";
+import type { ColumnsView, DraftView, ReadingBody, ReadingView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRemoveDraft, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button, EncodingChoices, Link, SelectField, Tick } from "../../ui/controls.tsx";
 import { Failure, Message, Waiting } from "../../ui/messages.tsx";
+import { CutText } from "../../ui/sections.tsx";
 
 const PROBLEMS = {
   sheet: [
@@ -39,22 +40,10 @@ export function tickedSheets({
   return sheets.filter(({ name }) => sheet.value.includes(name)).map(({ name }) => name);
 }
 
-interface MarkProps {
-  readonly setting: { readonly isGuessed: boolean } | null;
-  /** Whether the file waits for it. */
-  readonly isOpen: boolean;
-}
-
-/** Says whether a setting of the file was guessed or chosen, or must be chosen. */
-const Mark = ({ setting, isOpen }: MarkProps): ReactNode => {
+/** Says that the file waits for a setting. */
+const Mark = ({ isOpen }: { readonly isOpen: boolean }): ReactNode => {
   const { file } = usePage().texts;
-  if (isOpen) return <span className="badge badge-error">{file.open}</span>;
-  if (setting === null) return null;
-  return (
-    <span className={setting.isGuessed ? "badge" : "badge badge-accent"}>
-      {setting.isGuessed ? file.guessed : file.chosen}
-    </span>
-  );
+  return isOpen ? <span className="badge badge-error">{file.open}</span> : null;
 };
 
 interface SettingsProps {
@@ -77,7 +66,7 @@ const RecordSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   return (
     <SelectField
       label={file.record}
-      mark={<Mark setting={reading.sheet} isOpen={isOpenSetting(reading, "sheet")} />}
+      mark={<Mark isOpen={isOpenSetting(reading, "sheet")} />}
       value={read}
       choices={read === "" ? [{ value: "", label: file.open }, ...choices] : choices}
       onChange={(sheet) => sheet !== "" && onChange({ sheet })}
@@ -87,15 +76,9 @@ const RecordSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
 
 /** The sheets of a workbook, of which any may be read together. */
 const SheetSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
-  const { file } = usePage().texts;
   const read = tickedSheets(reading);
   if (isDocument(reading)) return <RecordSetting reading={reading} onChange={onChange} />;
-  if (reading.sheets.length < 2) {
-    const isBook = reading.kind !== "csv" && reading.sheet !== null;
-    return isBook ? (
-      <p>{file.sheetsRead(reading.sheet.value.length, reading.sheet.value.join(", "))}</p>
-    ) : null;
-  }
+  if (reading.sheets.length < 2) return null;
   // Other ticks begin where other sheets were read.
   return (
     <SheetTicks key={JSON.stringify(read)} reading={reading} onChange={onChange} read={read} />
@@ -120,7 +103,7 @@ const SheetTicks = ({ reading, onChange, read }: SheetTicksProps): ReactNode => 
   return (
     <fieldset className="field encodings">
       <legend className="field-label">
-        {file.sheets} <Mark setting={reading.sheet} isOpen={isOpenSetting(reading, "sheet")} />
+        {file.sheets} <Mark isOpen={isOpenSetting(reading, "sheet")} />
       </legend>
       <small className="hint">{file.sheetsHint}</small>
       <div className="encoding-choices">
@@ -160,10 +143,7 @@ const SettingField = ({
   Pick<SettingsProps, "reading"> & {
     readonly setting: "encoding" | "delimiter" | "headerRow";
   }): ReactNode => (
-  <SelectField
-    {...field}
-    mark={<Mark setting={reading[setting]} isOpen={isOpenSetting(reading, setting)} />}
-  />
+  <SelectField {...field} mark={<Mark isOpen={isOpenSetting(reading, setting)} />} />
 );
 
 /** The encoding, asked by the words that each one gives where they differ. */
@@ -176,7 +156,7 @@ const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
       <EncodingChoices
         encodings={encodings}
         chosen={reading.encoding?.value}
-        mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
+        mark={<Mark isOpen={isOpenSetting(reading, "encoding")} />}
         onChoose={(encoding) => onChange({ encoding })}
       />
     );
@@ -240,11 +220,9 @@ const HeaderSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
 
 const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
-  const isGuessed = reading.decimal === null;
   return (
     <SelectField
       label={file.decimal}
-      mark={<Mark setting={{ isGuessed }} isOpen={false} />}
       value={reading.decimal ?? "auto"}
       choices={[
         { value: "auto", label: file.decimals.auto },
@@ -261,7 +239,7 @@ const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
 const ReadingSettings = (props: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   return (
-    <div className="card settings">
+    <div className="settings">
       <h2 className="unseen">{file.settings}</h2>
       <SheetSetting {...props} />
       <DelimiterSetting {...props} />
@@ -275,27 +253,33 @@ const ReadingSettings = (props: SettingsProps): ReactNode => {
 const rowClass = (row: number, header: number | undefined): string | undefined => {
   if (header === undefined) return undefined;
   if (row === header) return "header-row";
-  return row < header ? "above-header" : undefined;
+  return row < header ? "no-data" : undefined;
 };
 
+interface PreviewTableProps extends SettingsProps {
+  /** Rows below the header that are no products. */
+  readonly skipped: ReadonlySet<number>;
+}
+
 /** The first rows of the file; the number of a row makes it the header. */
-const PreviewTable = ({ reading, onChange }: SettingsProps): ReactNode => {
-  const { file } = usePage().texts;
+const PreviewTable = ({ reading, skipped, onChange }: PreviewTableProps): ReactNode => {
+  const { texts, format } = usePage();
+  const { file } = texts;
   if (reading.preview.length === 0) return null;
   const header = reading.headerRow?.value;
   const isFixed = isDocument(reading);
   const width = Math.max(...reading.preview.map(({ cells }) => cells.length));
   return (
     <section className="stack-tight">
-      <h2>{file.preview}</h2>
+      <h2 className="unseen">{file.preview}</h2>
       {isFixed ? null : <p className="muted small">{file.headerHint}</p>}
       <div className="scroll" tabIndex={0} role="region" aria-label={file.preview}>
         <table className="table file-preview">
           <tbody>
-            {reading.preview.map(({ row, cells }) => (
+            {reading.preview.map(({ row, cells, numbers = [] }) => (
               <tr
                 key={row}
-                className={rowClass(row, header)}
+                className={skipped.has(row) ? "no-data" : rowClass(row, header)}
                 onClick={isFixed ? undefined : () => onChange({ headerRow: row })}
               >
                 <th scope="row">
@@ -313,7 +297,13 @@ const PreviewTable = ({ reading, onChange }: SettingsProps): ReactNode => {
                   )}
                 </th>
                 {Array.from({ length: width }, (_, column) => (
-                  <td key={column}>{cells[column] ?? ""}</td>
+                  <td key={column} className={numbers.includes(column) ? "number-cell" : undefined}>
+                    {numbers.includes(column) ? (
+                      format.cell(Number(cells[column]))
+                    ) : (
+                      <CutText text={cells[column] ?? ""} />
+                    )}
+                  </td>
                 ))}
               </tr>
             ))}
@@ -373,6 +363,37 @@ const ReadingProblem = ({ problem }: Pick<DraftView["reading"], "problem">): Rea
   return <Message tone="error">{advice}</Message>;
 };
 
+const NONE: ColumnsView["skipped"] = [];
+const MAX_NAMED = 3;
+
+/** How the file was read, in one line. */
+const useFacts = ({ reading, columns, counts }: DraftView): string => {
+  const { file } = usePage().texts;
+  const { kind, sheet, sheets, headerRow } = reading;
+  const [only] = sheets.length === 1 ? sheets : [];
+  const skipped = columns?.skipped ?? NONE;
+  const names = [...new Set(skipped.map(({ text }) => text))].slice(0, MAX_NAMED).join(", ");
+  return [
+    ...(kind === "csv" || sheet === null || isDocument(reading)
+      ? []
+      : [file.sheetsRead(sheet.value.length, sheet.value.join(", "))]),
+    ...(headerRow === null || isDocument(reading) ? [] : [file.factHeader(headerRow.value)]),
+    ...(counts === null
+      ? listBelow(only, headerRow).map((below) => file.factRows(below - skipped.length))
+      : [file.factProducts(counts.rows)]),
+    ...(skipped.length === 0 ? [] : [file.factSkipped(skipped.length, names)]),
+  ].join(" · ");
+};
+
+/** Rows below the header of the only sheet, where their number is known. */
+const listBelow = (
+  sheet: ReadingView["sheets"][number] | undefined,
+  headerRow: ReadingView["headerRow"],
+): readonly number[] =>
+  sheet === undefined || sheet.rows === null || sheet.hasMoreRows || headerRow === null
+    ? []
+    : [Math.max(0, sheet.rows - headerRow.value)];
+
 const Reading = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { texts } = usePage();
   const words = texts.file;
@@ -385,15 +406,18 @@ const Reading = ({ draft }: { readonly draft: DraftView }): ReactNode => {
     });
   const { reading } = draft;
   const isReading = draft.progress?.step === "read";
+  const facts = useFacts(draft);
+  const skipped = new Set(draft.columns?.skipped.map(({ row }) => row));
   return (
     <section className="stack">
       <h1>{words.title}</h1>
+      {facts === "" ? null : <p className="lead">{facts}</p>}
       <SentBefore draft={draft} />
       <ReadingProblem problem={reading.problem} />
       <Failure error={change.error} />
       <ReadingSettings reading={reading} onChange={onChange} />
       {change.isPending || isReading ? <Waiting text={draft.progress?.text ?? words.busy} /> : null}
-      <PreviewTable reading={reading} onChange={onChange} />
+      <PreviewTable reading={reading} skipped={skipped} onChange={onChange} />
       <div className="go">
         <Button
           kind="primary"

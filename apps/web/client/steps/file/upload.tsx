@@ -206,10 +206,11 @@ const Drop = ({ uploading }: { readonly uploading: Uploading }): ReactNode => {
               <span className="drop-icon">
                 <Icon name="upload" />
               </span>
-              <p className="drop-title">{isDropTarget ? words.dropNow : words.drop}</p>
-              <p className="muted">{words.kinds}</p>
+              <div className="drop-words">
+                <p className="drop-title">{isDropTarget ? words.dropNow : words.drop}</p>
+                <p className="muted small">{words.kinds}</p>
+              </div>
               <Choices uploading={uploading} />
-              <p className="muted small">{words.pasteHint}</p>
             </>
           )}
         </div>

@@ -40,6 +40,7 @@ const COLUMNS: NonNullable<DraftView["columns"]> = {
   platform: null,
   problems: [],
   notes: [],
+  skipped: [],
 };
 
 const READY: Draft = {
