@@ -2,7 +2,14 @@
 
 import { InputError } from "@catalog/i18n";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
-import { type OutCell, SHEET_MAX, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
+import {
+  type OutCell,
+  SHEET_MAX,
+  type StreamColumn,
+  streamXlsx,
+  writeCsv,
+  writeJsonl,
+} from "@catalog/sheets";
 
 import {
   headerOf,
@@ -135,13 +142,17 @@ export async function writeTable<Item>(
   return { rows, cutTexts };
 }
 
-const toSheetColumn = <Item>(
+/** A column of a sheet, below its header. */
+export const toSheetColumn = <Item>(
   { kind = "text", isReadOnly = false }: OutColumn<Item>,
   header = "",
-) => ({ header, kind, isReadOnly });
+): Pick<StreamColumn, "header" | "kind" | "isReadOnly"> => ({ header, kind, isReadOnly });
 
-const isMoney = <Item>({ kind, isMoney: isEachMoney }: OutColumn<Item>, item: Item): boolean =>
-  isEachMoney === undefined ? kind === "price" : isEachMoney(item);
+/** Whether the number of an item in a column is money. */
+export const isMoney = <Item>(
+  { kind, isMoney: isEachMoney }: OutColumn<Item>,
+  item: Item,
+): boolean => (isEachMoney === undefined ? kind === "price" : isEachMoney(item));
 
 const MOMENT_FORMATS = { tr: "dd.mm.yyyy hh:mm", en: "yyyy-mm-dd hh:mm" } as const;
 

@@ -44,6 +44,7 @@ export {
 } from "./apply/release-rows.ts";
 export { parsePlatform, parseVariantTitle } from "./columns/resolve-columns.ts";
 export { type LiveDraft, openDrafts } from "./drafts/drafts.ts";
+export { type ChosenProduct, createStoreDraft } from "./drafts/store-draft.ts";
 export { createTableDownload, type FileLimits, type FindLogin } from "./file/open-table.ts";
 export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";

@@ -26,7 +26,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   connection: [...LEAVES, ...SUBJECTS, "database"],
   report: CONNECTION,
   exporter: CONNECTION,
-  importer: [...CONNECTION, "report"],
+  importer: [...CONNECTION, "report", "exporter"],
   jobs: [...CONNECTION, "report", "importer", "exporter"],
   console: ["clock", "i18n"],
 };

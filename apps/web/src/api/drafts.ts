@@ -29,11 +29,13 @@ export type Shown<Value> = Value extends Localized
       : Value;
 
 export interface DraftView extends Shown<
-  Omit<DraftDetails, "sha256" | "createdAtMs" | "updatedAtMs" | "run">
+  Omit<DraftDetails, "sha256" | "createdAtMs" | "updatedAtMs" | "run" | "shownAtMs">
 > {
   /** ISO times. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Since when others may have changed the products that it was made of; `null` for a file. */
+  readonly shownAt: string | null;
   readonly progress: DraftProgress | null;
   /** The latest run that was planned from the draft; `null` for none. */
   readonly run: {

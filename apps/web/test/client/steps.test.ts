@@ -54,6 +54,7 @@ const draft = (id: string, state: SentSummary["state"] | null): DraftSummary => 
   errors: 0,
   run: state === null ? null : `r-${id}`,
   isUnusable: false,
+  isOfStore: false,
   sent:
     state === null ? null : { state, waiting: 1, held: 0, wrong: 0, cancelled: 0, undone: null },
   planned: null,

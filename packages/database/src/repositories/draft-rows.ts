@@ -7,6 +7,7 @@ import type { CellValue, RowRecord } from "@catalog/runs";
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
+import type { DraftBasis } from "./draft-basis.ts";
 
 /** State of a draft; see the page's own `DraftState`. */
 export type StoredDraftState = "reading" | "columns" | "checking" | "ready";
@@ -68,6 +69,8 @@ export interface DraftRecord {
   readonly updatedAtMs: number;
   /** The latest run that was planned from the draft, and the version of the draft then. */
   readonly run: { readonly id: string; readonly version: number } | null;
+  /** The products that it was made of; `null` for a draft of a file. */
+  readonly basis: DraftBasis | null;
 }
 
 /** A new draft. */
@@ -77,7 +80,16 @@ export type NewDraft = Pick<DraftRecord, "id" | "name" | "path" | "sha256" | "by
 export type DraftChange = Partial<
   Pick<
     DraftRecord,
-    "sha256" | "bytes" | "state" | "doneBatch" | "reading" | "columns" | "source" | "check" | "run"
+    | "sha256"
+    | "bytes"
+    | "state"
+    | "doneBatch"
+    | "reading"
+    | "columns"
+    | "source"
+    | "check"
+    | "run"
+    | "basis"
   >
 >;
 

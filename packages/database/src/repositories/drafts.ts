@@ -6,6 +6,7 @@ import type { RepositoryOptions } from "../locks/leases.ts";
 import type { Database, Steps } from "../sql/database.ts";
 import { dialectFunctions, fromJson, toJson } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
+import { createDraftBasisTables, type DraftBasis, type DraftBasisTables } from "./draft-basis.ts";
 import {
   createDraftEdits,
   createDraftRowTables,
@@ -265,7 +266,8 @@ function createNameQueries(
 }
 
 /** What a transaction does with drafts, as steps; a step that is not yielded does nothing. */
-export interface DraftTables extends DraftRowTables, DraftQueries, DraftEdits, RuleTables {
+export interface DraftTables
+  extends DraftRowTables, DraftQueries, DraftEdits, DraftBasisTables, RuleTables {
   /** Changes a draft without a new version. */
   update(id: string, change: DraftChange): Steps<void>;
 }
@@ -282,6 +284,12 @@ type Executed<Methods> = {
 /** The drafts of one store. */
 export interface DraftRepository extends Executed<DraftTables> {
   create(draft: NewDraft): Promise<void>;
+  /**
+   * Begins a draft that is made of products. Until it is finished, no other method shows it, and it
+   * is removed if it was begun more than a day ago when the next one is begun.
+   */
+  begin(draft: Pick<NewDraft, "id" | "path" | "createdBy">): Promise<void>;
+  finish(id: string, made: FinishedDraft): Promise<void>;
   read(id: string): Promise<DraftRecord | undefined>;
   /** Returns the drafts, the latest first. */
   list(): Promise<readonly DraftRecord[]>;
@@ -300,16 +308,27 @@ export interface DraftRepository extends Executed<DraftTables> {
   transact<Result>(work: (tables: DraftTables) => Steps<Result>): Promise<Result>;
 }
 
+/** A draft of products whose file is written and whose products are stored. */
+interface FinishedDraft extends Pick<NewDraft, "name" | "sha256" | "bytes"> {
+  readonly basis: DraftBasis;
+}
+
+/** State of a draft that is being made. */
+const MAKING = "making";
+const MAX_MAKING_MS = 24 * 3_600_000;
+
 /** Creates the draft repository of a store; drafts of other stores are not visible. */
 export function createDraftRepository(options: RepositoryOptions): DraftRepository {
   const { database, clock } = options;
   const { build } = database;
   const store = database.storeKey(options.store);
-  const drafts = build.selectFrom("draft").selectAll().where("store", "=", store);
+  const ofStore = build.selectFrom("draft").selectAll().where("store", "=", store);
+  const drafts = ofStore.where("state", "<>", MAKING);
   const tables: DraftTables = {
     ...createDraftRowTables(database),
     ...createDraftQueries(database),
     ...createDraftEdits(database),
+    ...createDraftBasisTables(database),
     ...createRuleTables(options),
     *update(id, change) {
       const columns = { ...toChanged(change), updated_at_ms: clock.now() };
@@ -317,11 +336,32 @@ export function createDraftRepository(options: RepositoryOptions): DraftReposito
       yield* database.run(update.where("id", "=", id));
     },
   };
+  function* removeDraft(id: string): Steps<number> {
+    yield* tables.removeRows(id);
+    yield* database.run(build.deleteFrom("draft_basis").where("draft", "=", id));
+    return yield* database.run(build.deleteFrom("draft").where("id", "=", id));
+  }
   return {
     ...executeTables(database, tables),
     async create(draft) {
       const query = build.insertInto("draft").values(toColumns(draft, store, clock.now()));
       await database.execute(database.run(query));
+    },
+    begin: (draft) =>
+      database.transaction(function* begin() {
+        const now = clock.now();
+        const stale = ofStore
+          .where("state", "=", MAKING)
+          .where("created_at_ms", "<", now - MAX_MAKING_MS);
+        for (const { id } of yield* database.all(stale)) yield* removeDraft(id);
+        const columns = toColumns({ ...draft, name: "", sha256: "", bytes: 0 }, store, now);
+        const query = build.insertInto("draft").values({ ...columns, state: MAKING });
+        yield* database.run(query);
+      }),
+    async finish(id, { name, sha256, bytes, basis }) {
+      const made = { name, sha256, bytes, basis_json: toJson(basis), state: "reading" };
+      const finish = build.updateTable("draft").set({ ...made, updated_at_ms: clock.now() });
+      await database.execute(database.run(finish.where("store", "=", store).where("id", "=", id)));
     },
     async read(id) {
       const found = await database.execute(database.get(drafts.where("id", "=", id)));
@@ -333,9 +373,8 @@ export function createDraftRepository(options: RepositoryOptions): DraftReposito
     },
     remove: (id) =>
       database.transaction(function* remove() {
-        if ((yield* database.get(drafts.where("id", "=", id))) === undefined) return false;
-        yield* tables.removeRows(id);
-        return (yield* database.run(build.deleteFrom("draft").where("id", "=", id))) > 0;
+        if ((yield* database.get(ofStore.where("id", "=", id))) === undefined) return false;
+        return (yield* removeDraft(id)) > 0;
       }),
     change: (id, version, work) =>
       database.transaction(function* change() {
@@ -384,10 +423,11 @@ const toColumns = (draft: NewDraft, store: number, now: number): Columns => ({
   updated_at_ms: now,
   run_id: null,
   run_version: null,
+  basis_json: null,
 });
 
 function toChanged(change: DraftChange): Partial<Columns> {
-  const { sha256, bytes, state, doneBatch, reading, columns, run } = change;
+  const { sha256, bytes, state, doneBatch, reading, columns, run, basis } = change;
   return {
     ...(sha256 !== undefined && { sha256 }),
     ...(bytes !== undefined && { bytes }),
@@ -398,6 +438,7 @@ function toChanged(change: DraftChange): Partial<Columns> {
     ...("source" in change && { source_json: toNullable(change.source) }),
     ...("check" in change && { check_json: toNullable(change.check) }),
     ...(run !== undefined && toRunColumns(run)),
+    ...(basis !== undefined && { basis_json: toNullable(basis) }),
   };
 }
 
@@ -434,4 +475,5 @@ const toRecord = (found: Columns): DraftRecord => ({
     found.run_id === null || found.run_version === null
       ? null
       : { id: found.run_id, version: found.run_version },
+  basis: found.basis_json === null ? null : fromJson<DraftBasis>(found.basis_json),
 });

@@ -172,6 +172,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     reading,
     retryOf,
     draft,
+    basisOf,
     basis,
     prices,
     undoOf,
@@ -182,7 +183,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     ended,
     ...settings
   } = stored;
-  const made = { reading, retryOf, draft, basis, prices, undoOf, undoPart, sync };
+  const made = { reading, retryOf, draft, basisOf, basis, prices, undoOf, undoPart, sync };
   return { settings, progress: { ...made, canaryVerdict, restCancelled, ended } };
 }
 

@@ -305,6 +305,15 @@ const STORE_PRODUCTS: Migration = forBoth([
    ) STRICT`,
 ]);
 
+/** The products that a draft was made of, as they were shown then. */
+const DRAFT_BASIS: Migration = forBoth([
+  `ALTER TABLE draft ADD COLUMN basis_json TEXT`,
+  `CREATE TABLE draft_basis (
+     draft TEXT NOT NULL REFERENCES draft (id), row_no INTEGER NOT NULL,
+     product_json TEXT NOT NULL, PRIMARY KEY (draft, row_no)
+   ) STRICT`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -314,6 +323,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RULE_CHANGES,
   RULE_MEANINGS,
   STORE_PRODUCTS,
+  DRAFT_BASIS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -343,7 +343,9 @@ export interface DraftSchema {
     updated_at_ms: number;
     run_id: string | null;
     run_version: number | null;
+    basis_json: string | null;
   };
+  readonly draft_basis: { draft: string; row_no: number; product_json: string };
   readonly draft_row: {
     draft: string;
     row_no: number;

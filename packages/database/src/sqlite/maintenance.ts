@@ -178,6 +178,7 @@ export const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["draft_issue", "drafts"],
   ["draft_name", "drafts"],
   ["draft_edit", "drafts"],
+  ["draft_basis", "drafts"],
 ]);
 
 interface TableSize {

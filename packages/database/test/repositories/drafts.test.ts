@@ -1,3 +1,4 @@
+import { toProductId } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import type { DraftIssue } from "../../src/repositories/draft-rows.ts";
@@ -77,6 +78,26 @@ describe("createDraftRepository", () => {
       run: { id: "r", version: 1 },
     });
     expect(await createDraftRepository({ ...store, store: OTHER_STORE }).list()).toEqual([]);
+  });
+
+  it("shows a draft of products once it is finished, and removes its products with it", async () => {
+    const store = await openTestJournal();
+    const drafts = createDraftRepository(store);
+    const product = { id: toProductId("p-1"), title: "Fincan", price: 12.5 };
+    await drafts.begin({ id: "d-1", path: "/d.xlsx", createdBy: null });
+    await drafts.saveBasis("d-1", [{ row: 2, product }]);
+
+    const before = [await drafts.list(), await drafts.read("d-1")];
+    const basis = { products: 1, priceUnit: "minor", readAtMs: 7, runs: [] } as const;
+    await drafts.finish("d-1", { name: "1 ürün", sha256: "0b", bytes: 9, basis });
+    const after = await drafts.read("d-1");
+    const found = await drafts.readBasis("d-1", [2, 3]);
+    await drafts.remove("d-1");
+
+    expect(before).toEqual([[], undefined]);
+    expect(after).toMatchObject({ name: "1 ürün", state: "reading", basis });
+    expect([...found]).toEqual([[2, product]]);
+    expect((await drafts.readBasis("d-1", [2])).size).toBe(0);
   });
 
   it("gives rows back as they were stored", async () => {

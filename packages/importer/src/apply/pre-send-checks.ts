@@ -42,7 +42,7 @@ export async function readRecheckOptions(
     before: connection.verificationLog,
     callsPerHour: () => connection.meters.pacing.knownCallsPerHour(),
     priceUnit,
-    texts: createTexts(connection, run, priceUnit),
+    texts: createRecheckTexts(connection, run, priceUnit),
   };
   if (feed !== undefined) return { ...shared, ignored: LEFT_TO_FEEDS, keptAtMs: feed.readAtMs };
   const { guardLimits, allowed } = run.settings;
@@ -68,7 +68,12 @@ const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
 
 const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
-function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUnit): Texts {
+/** Creates the texts for fields that others have changed, and their values. Makes no call. */
+export function createRecheckTexts(
+  connection: Connection,
+  run: Pick<RunRecord, "id" | "facts" | "progress">,
+  priceUnit: PriceUnit,
+): Texts {
   const readTexts = createReadFieldTexts(connection, run);
   return {
     field: (field) => ({ tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") }),

@@ -220,6 +220,8 @@ export interface DraftSummaryView extends Pick<
   readonly run: string | null;
   /** Whether no setting can make its file readable. */
   readonly isUnusable: boolean;
+  /** Whether it was made of products of the store. */
+  readonly isOfStore: boolean;
 }
 
 /** A whole draft but for its rows. */
@@ -250,6 +252,11 @@ export interface DraftDetails {
   readonly isStoreKnown: boolean;
   /** The latest run that was planned from the draft; `null` for none. */
   readonly run: { readonly id: string; readonly isCurrent: boolean } | null;
+  /**
+   * When the products that it was made of were read, the first of them; `null` for a draft of a
+   * file.
+   */
+  readonly shownAtMs: number | null;
 }
 
 /** The draft after a change. */

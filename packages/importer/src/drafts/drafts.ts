@@ -1,10 +1,10 @@
 /** The drafts of a store: created, listed, opened, planned and deleted. */
 
-import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import { formatNumber } from "@catalog/i18n";
-import { createRunId, type RunRecord, type RunWarning } from "@catalog/runs";
+import type { RunRecord, RunWarning } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
@@ -44,7 +44,14 @@ import {
   readNotationNotes,
   wasStoreKnown,
 } from "./live-state.ts";
-import { type DraftRecord, readDraftSource, toCountsView, toRunView } from "./stored-draft.ts";
+import { noteRunOfDraft, openDraftBasis } from "./store-draft.ts";
+import {
+  createDraftId,
+  type DraftRecord,
+  readDraftSource,
+  toCountsView,
+  toRunView,
+} from "./stored-draft.ts";
 
 /** The drafts of a store. Functions that take an id throw `E_DRAFT_UNKNOWN` for an unknown draft. */
 interface Drafts {
@@ -59,7 +66,7 @@ interface Drafts {
    * `E_DRAFT_CHANGED` where it is changed while it is planned.
    */
   plan(id: string, options: PlanDraftOptions): Promise<RunRecord>;
-  /** Deletes a draft with its rows; the caller deletes its file. */
+  /** Deletes a draft with its rows; the caller deletes the file that it was made of. */
   remove(id: string): Promise<void>;
 }
 
@@ -70,7 +77,10 @@ export const openDrafts = (connection: Connection): Drafts => ({
   open: (id, options) => openDraft(connection, id, options),
   plan: (id, options) => planDraft(connection, id, options),
   async remove(id) {
-    if (!(await connection.memory.drafts.remove(id))) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+    const { drafts } = connection.memory;
+    const draft = await readDraft(drafts, id);
+    if (!(await drafts.remove(id))) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+    if (draft.basis !== null) await rm(draft.path, { force: true });
   },
 });
 
@@ -86,14 +96,11 @@ interface NewDraftFile {
   readonly by?: string | undefined;
 }
 
-const ID_BYTES = 4;
-
 async function createDraft(
   { memory: { drafts }, clock }: Connection,
   { path, name, sha256, bytes, by }: NewDraftFile,
 ): Promise<{ readonly id: string }> {
-  // Nobody types it; eight more letters keep two uploads of one minute apart.
-  const id = `${createRunId(clock.now()).replace(/^r/u, "d")}${randomBytes(ID_BYTES).toString("hex")}`;
+  const id = createDraftId(clock);
   await drafts.create({ id, path, name, sha256, bytes, createdBy: by ?? null });
   return { id };
 }
@@ -103,7 +110,7 @@ async function listDrafts({
 }: Connection): Promise<readonly DraftSummaryView[]> {
   const summarize = async (draft: DraftRecord): Promise<DraftSummaryView> => {
     const counts = draft.state === "ready" ? await drafts.counts(draft.id) : undefined;
-    const { id, name, state, createdAtMs, updatedAtMs, createdBy } = draft;
+    const { id, name, state, createdAtMs, updatedAtMs, createdBy, basis } = draft;
     return {
       id,
       name,
@@ -115,6 +122,7 @@ async function listDrafts({
       errors: counts?.error ?? null,
       run: draft.run?.id ?? null,
       isUnusable: isUnusable(readUnread(draft), draft.reading),
+      isOfStore: basis !== null,
     };
   };
   return await Promise.all((await drafts.list()).map(summarize));
@@ -137,10 +145,12 @@ async function planDraft(
   if (draft.state !== "ready" || source === undefined || notations === undefined) {
     throw new CatalogError("E_DRAFT_UNREADY", draft.name);
   }
-  const { version, reading, columns } = draft;
+  const { version, reading, columns, basis } = draft;
   const { excluded } = await drafts.counts(id);
   const asked: PlanFileOptions = {
     ...options,
+    // A product that is gone is not added again.
+    mode: basis === null ? options.mode : "update",
     path: draft.path,
     decimal: reading.decimal,
     columns: givenColumns(columns),
@@ -162,6 +172,7 @@ async function planDraft(
       ...(columns.added !== undefined && { added: columns.added.length }),
     },
     suppliers: await readDraftSource(connection, draft),
+    ...(await openDraftBasis(connection, draft)),
     reading: source.description,
     notations,
     draft: { id, version, excluded },
@@ -169,6 +180,7 @@ async function planDraft(
     assertUnchanged: async () => assertVersion(await drafts.read(id), draft),
   });
   await drafts.update(id, { run: { id: run.id, version } });
+  await noteRunOfDraft(connection, id, run.id);
   return run;
 }
 
@@ -319,5 +331,6 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
     openNames: counts?.openNames ?? 0,
     isStoreKnown: wasStoreKnown(draft),
     run: toRunView(draft),
+    shownAtMs: draft.basis?.readAtMs ?? null,
   };
 }

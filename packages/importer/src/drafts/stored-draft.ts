@@ -1,8 +1,11 @@
 /** Drafts and their rows as the store has them, and their counts in words. */
 
+import { randomBytes } from "node:crypto";
+
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import type { MappedRow } from "@catalog/mapping";
+import { createRunId } from "@catalog/runs";
 import { z } from "zod";
 
 import { nameSource } from "../pricing/source-names.ts";
@@ -12,6 +15,12 @@ export type DraftRepository = Connection["memory"]["drafts"];
 
 /** What a transaction does with drafts, as steps; a step that is not yielded does nothing. */
 export type DraftTables = Parameters<Parameters<DraftRepository["transact"]>[0]>[0];
+
+const ID_BYTES = 4;
+
+/** Nobody types it; eight more letters keep two drafts of one minute apart. */
+export const createDraftId = ({ now }: Pick<Connection["clock"], "now">): string =>
+  `${createRunId(now()).replace(/^r/u, "d")}${randomBytes(ID_BYTES).toString("hex")}`;
 
 /** A draft without its rows. */
 export type DraftRecord = NonNullable<Awaited<ReturnType<DraftRepository["read"]>>>;

@@ -33,6 +33,7 @@ import {
   type RunWarning,
 } from "@catalog/runs";
 
+import { createRecheckTexts } from "../apply/pre-send-checks.ts";
 import { announceCanary } from "../apply/send-canary.ts";
 import {
   type RememberedColumns,
@@ -108,6 +109,7 @@ export async function makePlan(
     mapper: names.mapper,
     suppliers: opened.suppliers,
     nowMs: connection.clock.now(),
+    keepsCells: opened.readBasis !== undefined,
   });
   const reader = createRowReader({
     mapper: names.mapper,
@@ -119,6 +121,7 @@ export async function makePlan(
     suspects: options.allowsSuspectCodes === true ? undefined : stored.suspects,
     checkReading,
     checkRefusal: createRefusalCheck(sheet, mapping, toReadingNow(options, images)),
+    readBasis: opened.readBasis,
   });
   const { total } = stored;
   const run = { runId, reader, store, refused, total, nameRow, onDecided: discounts.note };
@@ -148,6 +151,7 @@ export async function makePlan(
   const progress = {
     retryOf: options.retryOf,
     draft: opened.draft,
+    basisOf: opened.basisOf,
     reading: cells,
     basis,
     prices: prices.stamp,
@@ -333,6 +337,8 @@ interface ReadRun {
   readonly onDecided: Parameters<typeof planRun>[0]["onDecided"];
 }
 
+const NOT_PLANNED = { facts: null, progress: {} } as const;
+
 async function decide(
   connection: Connection,
   options: PlanFileOptions,
@@ -342,6 +348,7 @@ async function decide(
   const { noVerify, canary, allowed } = options.settings ?? {};
   const facts = await planRun({
     nameField: fieldLabels,
+    textsFor: (unit) => createRecheckTexts(connection, { ...NOT_PLANNED, id: run.runId }, unit),
     ...run,
     store: store.products,
     journal,

@@ -38,6 +38,7 @@ import {
 } from "../columns/column-profiles.ts";
 import { wasAccepted } from "../columns/remembered-readings.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
+import { noteRunOfDraft, openRetryBasis } from "../drafts/store-draft.ts";
 import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
 import {
   type AskEncoding,
@@ -325,7 +326,8 @@ export async function planRetry(
 ): Promise<RunRecord> {
   const { reading = {} } = run.progress;
   const columns = reading.notations && new Map(reading.notations);
-  return await planSheet(
+  const basis = openRetryBasis(connection, run);
+  const retry = await planSheet(
     connection,
     {
       ...options,
@@ -347,8 +349,11 @@ export async function planRetry(
       isJoined: true,
       notations: columns && { decimal: reading.decimal, columns },
       sentImages: (row) => readSentImages(connection, { run, row }),
+      ...basis,
     },
   );
+  if (basis.basisOf !== undefined) await noteRunOfDraft(connection, basis.basisOf, retry.id);
+  return retry;
 }
 
 interface RowOfRun {

@@ -3,7 +3,14 @@
 import type { Lang, Localized } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import type { NumberNotations } from "@catalog/mapping";
-import type { RunFile, RunSettings, RunWarning, planRun, RunRecord } from "@catalog/runs";
+import type {
+  CandidateRow,
+  RunFile,
+  RunSettings,
+  RunWarning,
+  planRun,
+  RunRecord,
+} from "@catalog/runs";
 import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
 import type { AskColumn } from "../columns/resolve-columns.ts";
@@ -36,9 +43,19 @@ export interface PlanSource {
   readonly warnings?: readonly RunWarning[] | undefined;
   /** The draft that the rows are taken from, and its version. @default they are of a file */
   readonly draft?: RunRecord["progress"]["draft"];
+  /** Reads the products that rows were made of. @default the rows are of a file */
+  readonly readBasis?: ReadBasis | undefined;
+  /** The draft with those products. @default the rows are of a file */
+  readonly basisOf?: string | undefined;
   /** Requests that were sent for rows of a retry. @default no row is retried */
   readonly sentImages?: SentImages | undefined;
 }
+
+/** The product that a row was made of. */
+export type RowBasis = NonNullable<CandidateRow["basis"]>;
+
+/** Reads the products that rows were made of, by the number of the row. */
+export type ReadBasis = (rows: readonly number[]) => Promise<ReadonlyMap<number, RowBasis>>;
 
 /** What a person is asked while a plan is made. */
 export interface PlanQuestions {

@@ -23,6 +23,7 @@ import type { RowFileCheck } from "../file/describe-file.ts";
 import { toMappingRow } from "../file/product-rows.ts";
 import type { ResolvedRow, RowImages } from "../images/open-images.ts";
 import type { RowPricer } from "../pricing/row-pricing.ts";
+import type { ReadBasis } from "./plan-options.ts";
 import { createFindGarbled, type FindGarbled, type TextNotes } from "./text-notes.ts";
 
 interface RowReaderOptions extends RowChecks {
@@ -36,6 +37,8 @@ interface RowReaderOptions extends RowChecks {
   readonly texts: Pick<TextNotes, "note">;
   /** @default codes that look alike are accepted */
   readonly suspects: ReturnType<typeof createCodeSuspects> | undefined;
+  /** @default the rows were made of no products */
+  readonly readBasis?: ReadBasis | undefined;
 }
 
 /** Reads the product ids of rows, which needs no list of names. */
@@ -64,13 +67,16 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
     ...toIdReader(mapper),
     async toCandidates(rows) {
       const candidates: CandidateRow[] = [];
+      const basis = await options.readBasis?.(rows.map(({ row }) => row));
       for (const stored of rows) {
         const row = toMappingRow(stored);
         const mapped = mapper.map(row);
         texts.note(mapped);
         const resolving = images.resolve(mapped);
         const resolved = resolving instanceof Promise ? await resolving : resolving;
-        candidates.push(check(row, mapped, resolved));
+        const candidate = check(row, mapped, resolved);
+        const made = basis?.get(stored.row);
+        candidates.push(made === undefined ? candidate : { ...candidate, basis: made });
       }
       return candidates;
     },

@@ -64,6 +64,11 @@ interface RowPricerOptions {
   readonly suppliers: readonly string[];
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
+  /**
+   * Whether prices and stocks stay as a person has them, so that only costs are compared.
+   * @default false
+   */
+  readonly keepsCells?: boolean | undefined;
 }
 
 /** Applies the rules of a shop to the rows of one file. */
@@ -115,14 +120,15 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
       return { ...candidate, pricing };
     },
     notes: () => [...toNotes(shop, counts.list()), ...toLackNotes(shop), ...toCostNotes(shop)],
-    unmatched: () => (isUnmatched(shop) ? describeUnmatched(shop) : undefined),
+    unmatched: () =>
+      shop.keepsCells !== true && isUnmatched(shop) ? describeUnmatched(shop) : undefined,
   };
 }
 
 /** Products that the store does not have are priced later, in their draft. */
 function noteNew(shop: Shop, row: ShopRow): void {
   const { tally } = shop;
-  if (paidOf(row.candidate.changes) === undefined) return;
+  if (shop.keepsCells === true || paidOf(row.candidate.changes) === undefined) return;
   tally.priced += 1;
   if (row.cells.cost === "missing" && row.candidate.row > tally.lastRow) {
     tally.costless += 1;
@@ -254,8 +260,10 @@ function applyRules(shop: Shop, row: ShopRow, product: PricedProduct): MadeValue
   const work: Work = { changes: { ...candidate.changes }, issues: [], holds: [], used: [] };
   const facts = toFacts(shop, row, product);
   const fees = findFees(shop, facts);
-  makePrice(shop, { row, product, facts, fees, work });
-  makeStock(shop, { row, product, facts, work });
+  if (shop.keepsCells !== true) {
+    makePrice(shop, { row, product, facts, fees, work });
+    makeStock(shop, { row, product, facts, work });
+  }
   return { ...work, cost: toCost(row, fees) };
 }
 

@@ -28,6 +28,7 @@ import type { PlanFacts } from "./plan-facts.ts";
 import {
   type KnownPriceUnit,
   type AskPriceUnit,
+  type PriceUnit,
   type PriceUnitFacts,
   readKnownUnit,
   createUnitQuestion,
@@ -72,7 +73,7 @@ export interface PlanRunOptions
   readonly yieldToLoop?: (() => Promise<void>) | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
   /** Texts for fields that were changed since the basis of a row. @default the API's names */
-  readonly texts?: RecheckTexts | undefined;
+  readonly textsFor?: ((unit: PriceUnit) => RecheckTexts) | undefined;
   /** Called for each decision, with the one product that the store shows for its row. */
   readonly onDecided?:
     | ((decision: RowDecision, product: StoreProduct | undefined) => void)
@@ -180,7 +181,8 @@ async function decideBatch(
   const background = await readBackground(options, store, candidates);
   const checked = checks.check(candidates, decideRows(candidates, background, rules));
   const single = await holdAlike(candidates, checked);
-  const decisions = await explainOvertaken(options, { rows, candidates, background }, single);
+  const texts = options.textsFor?.(rules.priceUnit);
+  const decisions = await explainOvertaken(single, { rows, candidates, background }, texts);
   for (const [index, decision] of decisions.entries()) {
     const candidate = candidates[index];
     const [listed] = candidate === undefined ? [] : background.seenOf(candidate);
@@ -201,9 +203,9 @@ interface DecidedBatch {
 
 /** Says of rows that are held for it what was changed in the store since their basis. */
 async function explainOvertaken(
-  { texts }: Pick<PlanRunOptions, "texts">,
-  { rows, candidates, background }: DecidedBatch,
   decisions: readonly RowDecision[],
+  { rows, candidates, background }: DecidedBatch,
+  texts: RecheckTexts | undefined,
 ): Promise<readonly RowDecision[]> {
   const explained: RowDecision[] = [];
   for (const [index, decision] of decisions.entries()) {

@@ -115,6 +115,8 @@ export interface RunProgress {
   readonly retryOf?: string | undefined;
   /** Draft whose rows were planned, and its version then. */
   readonly draft?: PlannedDraft | undefined;
+  /** Draft whose rows were made of products of the store. @default the rows are of a file */
+  readonly basisOf?: string | undefined;
   /** Digest of the settings that the plan was made with. @default it depends on none */
   readonly basis?: string | undefined;
   /** Versions of the price rules, costs and bases that the plan was made with. @default there were none */

@@ -416,7 +416,7 @@ interface DraftActivity {
 type DraftStepProgress = Omit<DraftProgress, "text">;
 
 function toDraftView(
-  { sha256: _sha256, createdAtMs, updatedAtMs, ...details }: DraftDetails,
+  { sha256: _sha256, createdAtMs, updatedAtMs, shownAtMs, ...details }: DraftDetails,
   { progress, wait, problem, sentBefore, planned }: DraftActivity,
   lang: Lang,
 ): DraftView {
@@ -424,6 +424,7 @@ function toDraftView(
     ...toShown(details, lang),
     createdAt: toIso(createdAtMs),
     updatedAt: toIso(updatedAtMs),
+    shownAt: shownAtMs === null ? null : toIso(shownAtMs),
     progress: progress && toProgress(progress, lang, wait),
     run: planned,
     sentBefore,

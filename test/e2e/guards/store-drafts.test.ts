@@ -1,0 +1,203 @@
+import { join } from "node:path";
+
+import { type Connection, priceUnitOf } from "@catalog/connection";
+import { priceMinor, type ProductChanges } from "@catalog/contract";
+import {
+  applyPlan,
+  type ChosenProduct,
+  createStoreDraft,
+  openDrafts,
+  planRetry,
+  releaseRows,
+} from "@catalog/importer";
+import { readAllRows, type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { openConnectionHarness } from "../../helpers/markets/connection-harness.ts";
+import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
+import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
+import { editCells, openStoreDraft, planStoreDraft } from "../../helpers/store-drafts.ts";
+
+const TITLE = "Başlık *";
+const PRICE = "Fiyat *";
+const STOCK = "Stok *";
+
+const toCell = (minor: number): string => (minor / 100).toFixed(2).replace(".", ",");
+
+const money = (minor: number): ProductChanges => ({ price: priceMinor.parse(minor) });
+
+async function openStore(products: number, personality: WatchOptions["personality"] = {}) {
+  const harness = await openConnectionHarness({ products, personality, breaks: PANEL_BREAKS });
+  const { connection, sandbox, folder } = harness;
+  await priceUnitOf(connection).save("minor", "person");
+  const panel = await openSellerPanel(harness);
+  const draft = await openStoreDraft(connection);
+  const reportDir = join(folder, "{run}");
+  const rows = await draft.rows([...(await draft.order())]);
+  const rowOf = new Map(rows.map(({ row, cells }) => [cells[0] ?? "", row]));
+  const codes = sandbox.products().map((one) => one.product_code);
+  return {
+    ...harness,
+    panel,
+    draft,
+    codes,
+    /** The number of the row of the nth product. */
+    row: (at: number) => rowOf.get(codes[at] ?? "") ?? 0,
+    reportDir,
+    plan: () => planStoreDraft(connection, draft, reportDir),
+    send: (run: RunRecord) => applyPlan(connection, { runId: run.id }),
+  };
+}
+
+async function readRows(
+  { journal }: Pick<Connection, "journal">,
+  { id }: RunRecord,
+): Promise<ReadonlyMap<number, RowRecord>> {
+  const rows = new Map<number, RowRecord>();
+  for await (const batch of readAllRows(journal, id, {})) {
+    for (const row of batch) rows.set(row.row, row);
+  }
+  return rows;
+}
+
+const isHeld = ({ state }: RowRecord): boolean => state === "held";
+
+const countsOf = async ({ journal }: Pick<Connection, "journal">, { id }: RunRecord) =>
+  toCounts(await journal.countRows(id));
+
+async function* broken(): AsyncGenerator<ChosenProduct> {
+  yield* [];
+  throw new Error("the list is gone");
+}
+
+async function* none(): AsyncGenerator<ChosenProduct> {
+  yield* [];
+}
+
+describe("a draft of the store's products", () => {
+  it("has the columns of an export and today's values, and asks nothing", async () => {
+    const { draft, sandbox, row } = await openStore(6);
+
+    const { state, name, columns, counts } = await draft.details();
+    const [shown] = await draft.rows([row(0)]);
+    const [product] = sandbox.products();
+
+    expect([state, name, counts]).toMatchObject(["ready", "Ürünler: 6 ürün", { sound: 6 }]);
+    expect(columns?.columns.map(({ header }) => header)).toEqual([
+      "Ürün Kodu *",
+      "Başlık *",
+      "Fiyat *",
+      "İndirim Tipi",
+      "İndirim Değeri",
+      "Stok *",
+      "Marka (salt okunur)",
+      "Ürün ID",
+    ]);
+    expect(shown?.cells.slice(0, 2)).toEqual([product?.product_code, product?.title]);
+    expect(shown?.cells.at(-1)).toBe(product?.id);
+  });
+
+  it("sends nothing where nothing was edited, whatever others have changed", async () => {
+    const { connection, draft, panel, codes, plan, send, updates } = await openStore(6);
+    await panel.edit(codes[0] ?? "", { ...money(12_345), title: "Theirs", stock_count: 77 });
+
+    const run = await plan();
+    await send(run);
+
+    expect(run.mode).toBe("update");
+    expect(await countsOf(connection, run)).toMatchObject({ rows: 6, unchanged: 6 });
+    expect((await draft.details()).run).toMatchObject({ id: run.id, isCurrent: true });
+    expect(updates).toEqual([]);
+  });
+
+  it("sends edited cells alone and holds those that others have changed, with both values", async () => {
+    const { connection, draft, panel, codes, row, plan, send, updates, sandbox } =
+      await openStore(3);
+    const [first, second] = sandbox.products();
+    const [price = 0, stock = 0] = [first?.price, second?.stock_count];
+    await editCells(draft, [
+      [row(0), PRICE, toCell(price + 100)],
+      [row(1), STOCK, String(stock + 1)],
+    ]);
+    await panel.edit(codes[0] ?? "", { ...money(price + 50), title: "Theirs" });
+    await panel.edit(codes[1] ?? "", { title: "Theirs too" });
+
+    const run = await plan();
+    const { run: applied } = await send(run);
+
+    const rows = await readRows(connection, applied);
+    expect(updates).toEqual([{ product_id: second?.id, stock_count: stock + 1 }]);
+    expect(rows.get(row(0))).toMatchObject({ state: "held", issues: [{ code: "E_CHANGED" }] });
+    const [issue] = rows.get(row(0))?.issues ?? [];
+    expect(issue?.message.tr).toContain("Fiyat: açıldığında ");
+    const { title } = sandbox.products()[1] ?? {};
+    expect(title).toBe("Theirs too");
+  });
+
+  it("wants a value back that it has sent itself", async () => {
+    const { connection, draft, row, plan, send, sandbox, panel, codes } = await openStore(2);
+    const { title = "", stock_count: stock = 0 } = sandbox.products()[0] ?? {};
+    await editCells(draft, [[row(0), TITLE, "Mug"]]);
+    await send(await plan());
+    await panel.edit(codes[0] ?? "", { stock_count: stock + 9 });
+    await editCells(draft, [[row(0), TITLE, title]]);
+
+    const again = await plan();
+    await send(again);
+
+    expect(await countsOf(connection, again)).toMatchObject({ updated: 1, held: 0 });
+    expect(sandbox.products()[0]).toMatchObject({ title, stock_count: stock + 9 });
+  });
+
+  it("sends a held row that a person releases, and no field beside it", async () => {
+    const { connection, draft, panel, codes, row, plan, send, sandbox } = await openStore(2);
+    await editCells(draft, [[row(0), TITLE, "Mug"]]);
+    await panel.edit(codes[0] ?? "", { title: "Theirs", stock_count: 9 });
+    const run = await plan();
+    const record = (await readRows(connection, run)).values().find(isHeld);
+    if (record === undefined) throw new Error("no row is held");
+
+    const decided = [{ record, release: { kind: "approve" } as const }];
+    await releaseRows(connection, { run, decided, by: "ayşe" });
+    await send(run);
+
+    expect(await countsOf(connection, run)).toMatchObject({ updated: 1, unchanged: 1 });
+    expect(sandbox.products()[0]).toMatchObject({ title: "Mug", stock_count: 9 });
+  });
+
+  it("retries what was refused, and not what others have changed since", async () => {
+    const personality = { "update-stock": "refused" } as const;
+    const { connection, draft, panel, codes, row, plan, send, updates, sandbox, reportDir } =
+      await openStore(2, personality);
+    await editCells(draft, [
+      [row(0), STOCK, "901"],
+      [row(1), STOCK, "902"],
+      [row(1), TITLE, "Mug"],
+    ]);
+    const { run } = await send(await plan());
+    await panel.edit(codes[0] ?? "", { title: "Theirs" });
+    await panel.edit(codes[1] ?? "", { title: "Theirs too" });
+    const sentBefore = updates.length;
+
+    const settings = { tryRefused: true };
+    const how = { command: "retry", lang: "tr", reportDir, settings } as const;
+    const retry = await planRetry(connection, { run, ...how });
+    await send(retry);
+
+    expect(await countsOf(connection, run)).toMatchObject({ rejected: 2 });
+    const [first] = sandbox.products();
+    expect(updates.slice(sentBefore)).toEqual([{ product_id: first?.id, stock_count: 901 }]);
+    expect(await countsOf(connection, retry)).toMatchObject({ rejected: 1, held: 1 });
+    expect(sandbox.products()).toMatchObject([{ title: "Theirs" }, { title: "Theirs too" }]);
+  });
+
+  it("is neither there nor left behind where it cannot be made", async () => {
+    const { connection, draft } = await openStore(1);
+    const making = createStoreDraft(connection, { products: broken(), lang: "tr" });
+    await expect(making).rejects.toThrow("the list is gone");
+    const empty = createStoreDraft(connection, { products: none(), lang: "tr" });
+    await expect(empty).rejects.toMatchObject({ code: "E_NO_ROWS" });
+
+    expect((await openDrafts(connection).list()).map(({ id }) => id)).toEqual([draft.id]);
+  });
+});
