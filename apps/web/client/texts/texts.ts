@@ -1,6 +1,8 @@
 /** All words of the page, by language. */
 
 import type { Lang } from "../lib/format.ts";
+import { bulkEn } from "./bulk-en.ts";
+import { type BulkTexts, bulkTr } from "./bulk-tr.ts";
 import { en, fixEn } from "./en.ts";
 import { productsEn } from "./products-en.ts";
 import { type ProductsTexts, productsTr } from "./products-tr.ts";
@@ -11,12 +13,13 @@ import { workEn } from "./work-en.ts";
 import { type WorkTexts, workTr } from "./work-tr.ts";
 
 export interface Texts extends StartTexts, RunTexts {
+  readonly bulk: BulkTexts;
   readonly fix: FixTexts;
   readonly products: ProductsTexts;
   readonly work: WorkTexts;
 }
 
 export const TEXTS: Readonly<Record<Lang, Texts>> = {
-  tr: { ...tr, ...runTr, fix: fixTr, products: productsTr, work: workTr },
-  en: { ...en, ...runEn, fix: fixEn, products: productsEn, work: workEn },
+  tr: { ...tr, ...runTr, bulk: bulkTr, fix: fixTr, products: productsTr, work: workTr },
+  en: { ...en, ...runEn, bulk: bulkEn, fix: fixEn, products: productsEn, work: workEn },
 };

@@ -217,13 +217,47 @@ describe.skipIf(!hasBrowser)("the table of a draft", () => {
     await dialog.getByText("3 satırda 3 hücre değişecek.").waitFor();
     expect(await cellAt(page, 10, PRICE).textContent()).toBe("on iki");
 
-    await press(page, "Hepsini değiştir");
+    await press(page, "3 hücreyi değiştir");
 
     await waitForStatus(page, "Hata kalmadı");
     await expectTexts(page, [
       [10, PRICE, "12,50"],
       [20, PRICE, "12,50"],
       [30, PRICE, "12,50"],
+    ]);
+  });
+
+  it("raises the prices of the selected rows by the keyboard alone, and takes it back", async () => {
+    const page = await openGrid();
+    await cellAt(page, 8, PRICE).click();
+    for (let rows = 0; rows < 3; rows += 1) await page.keyboard.press("Shift+ArrowDown");
+    const button = page.getByRole("button", { name: "Toplu değiştir" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Ne kadar").focus();
+    await page.keyboard.type("7,5");
+    await dialog.getByText("3 satırda 3 hücre değişecek.").waitFor();
+    await dialog.getByText("1 satır olduğu gibi kalır").waitFor();
+    const scope = await dialog.getByLabel("Hangi satırlarda").inputValue();
+    const go = dialog.getByRole("button", { name: "3 hücreyi değiştir" });
+    await go.focus();
+
+    await page.keyboard.press("Enter");
+
+    expect(scope).toBe("rows");
+    await dialog.waitFor({ state: "detached" });
+    await expectTexts(page, [
+      [8, PRICE, "17,20"],
+      [9, PRICE, "18,28"],
+      [10, PRICE, "on iki"],
+      [11, PRICE, "20,43"],
+      [12, PRICE, "20"],
+    ]);
+    await page.keyboard.press("Control+z");
+    await expectTexts(page, [
+      [8, PRICE, "16"],
+      [11, PRICE, "19"],
     ]);
   });
 });
@@ -441,7 +475,7 @@ describe.skipIf(!hasBrowser)("texts that an input would change", () => {
     await dialog.getByLabel("Bul", { exact: true }).fill("satır");
     await dialog.getByLabel("Yerine yaz").fill("SIRA");
     await dialog.getByRole("table").waitFor();
-    await press(page, "Hepsini değiştir");
+    await dialog.getByRole("button", { name: /hücreyi değiştir$/u }).click();
     await expectText(cellAt(page, 2, TEXT), "Birinci SIRA\nİkinci SIRA\n\nDördüncü SIRA");
     expect(await cellAt(page, 3, TEXT).textContent()).toBe("Windows\r\nSIRAları\r\n");
   });

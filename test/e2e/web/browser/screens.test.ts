@@ -71,8 +71,13 @@ async function lookAtDraft(
     await press(["Nedene göre…", "By reason…"]);
   };
   await inBoth("names by their reason", openReasons, 2);
+  await inBoth("change in bulk", async () => {
+    await press(["Toplu değiştir", "Change in bulk"]);
+    await page.getByRole("dialog").getByRole("textbox").first().fill("8");
+    await page.getByRole("dialog").getByRole("table").waitFor();
+  });
   await inBoth("find and replace", async () => {
-    await press(["Bul ve değiştir", "Find and replace"]);
+    await page.keyboard.press("Control+h");
     await page.getByRole("dialog").getByRole("textbox").first().fill("Kısa");
     await page.getByRole("dialog").getByRole("table").waitFor();
   });

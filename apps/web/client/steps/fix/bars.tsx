@@ -319,7 +319,7 @@ interface ToolbarProps {
   readonly edits: Edits;
   readonly model: GridModel;
   readonly jump: (step: 1 | -1) => void;
-  readonly onDialog: (dialog: "names" | "replace") => void;
+  readonly onDialog: (dialog: "names" | "bulk") => void;
 }
 
 const ExcludeButton = ({ edits, model }: Pick<ToolbarProps, "edits" | "model">): ReactNode => {
@@ -335,7 +335,7 @@ const ExcludeButton = ({ edits, model }: Pick<ToolbarProps, "edits" | "model">):
 };
 
 export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): ReactNode => {
-  const { fix } = usePage().texts;
+  const { fix, bulk } = usePage().texts;
   const hasErrors = (draft.counts?.errors ?? 0) > 0;
   return (
     <div ref={useOneStop()} className="toolbar" role="toolbar" aria-label={fix.title}>
@@ -354,7 +354,9 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
       ) : null}
       <IconButton icon="undo" label={fix.undo} isDisabled={!draft.canUndo} onPress={edits.undo} />
       <IconButton icon="redo" label={fix.redo} isDisabled={!draft.canRedo} onPress={edits.redo} />
-      <IconButton icon="replace" label={fix.findReplace} onPress={() => onDialog("replace")} />
+      <Button icon="replace" onPress={() => onDialog("bulk")}>
+        {bulk.title}
+      </Button>
       <ExcludeButton edits={edits} model={model} />
     </div>
   );

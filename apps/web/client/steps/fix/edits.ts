@@ -193,8 +193,9 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions) => {
     ): Promise<boolean> => make({ path: "/names", body: { answers }, onResult }),
     exclude: (excluded: readonly number[], isExcluded: boolean): void =>
       void make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
-    bulk: (body: Pick<BulkBody, "change" | "scope">): void =>
-      void make({ path: "/bulk", body: { ...body, isPreview: false } }),
+    /** Changes many cells; resolves to whether it was made. */
+    bulk: (body: Pick<BulkBody, "change" | "scope">): Promise<boolean> =>
+      make({ path: "/bulk", body: { ...body, isPreview: false } }),
     addColumn: (field: string): void => void make({ path: "/columns", body: { field } }),
     undo: (): void => void make({ path: "/undo", body: {} }),
     redo: (): void => void make({ path: "/redo", body: {} }),
@@ -339,7 +340,7 @@ const actionOf = (event: KeyboardEvent, keys: PageKeys): (() => void) | null => 
   if (event.key === "F8") return () => keys.jump(event.shiftKey ? -1 : 1);
   if (!event.ctrlKey && !event.metaKey) return null;
   const key = event.key.toLowerCase();
-  if (key === "f") return keys.find;
+  if (key === "f" || key === "h") return keys.find;
   // What is being typed has an undo of its own.
   if (isTyping(event.target)) return null;
   if (key === "z") return event.shiftKey ? keys.redo : keys.undo;

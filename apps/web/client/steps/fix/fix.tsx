@@ -38,7 +38,8 @@ import { Notice } from "../../ui/sections.tsx";
 import { type DecimalSign, toDecimals } from "../columns/column-choices.ts";
 import { UnclearNumbers } from "../columns/columns.tsx";
 import { CellPanel, Filters, FixFooter, Toolbar } from "./bars.tsx";
-import { listLacked, MISSING_DIALOG, MissingDialog, ReplaceDialog } from "./dialogs.tsx";
+import { BulkDialog } from "./bulk-dialog.tsx";
+import { listLacked, MISSING_DIALOG, MissingDialog } from "./dialogs.tsx";
 import {
   type Edits,
   goToCell,
@@ -189,7 +190,7 @@ const Rows = ({ order: { order, error, retry }, grid, ...props }: RowsProps): Re
   );
 };
 
-type FixDialog = "names" | "replace" | typeof MISSING_DIALOG;
+type FixDialog = "names" | "bulk" | "replace" | typeof MISSING_DIALOG;
 
 interface FixBodyProps {
   readonly draft: DraftView;
@@ -265,11 +266,10 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
         onClose={close}
       />
       <NamesDialog draft={draft} edits={edits} isOpen={dialog === "names"} onClose={close} />
-      <ReplaceDialog
-        draft={draft}
-        columns={model.columns}
-        edits={edits}
-        isOpen={dialog === "replace"}
+      <BulkDialog
+        {...{ draft, columns, model, order, filter, edits }}
+        isOpen={dialog === "bulk" || dialog === "replace"}
+        kind={dialog === "replace" ? "replace" : "bulk"}
         onClose={close}
       />
     </section>
