@@ -2,9 +2,8 @@
 
 import type { Localized } from "@catalog/i18n/localized";
 import type {
-  BulkChange,
+  BulkInput,
   BulkPreview,
-  BulkScope,
   DraftDetails,
   DraftEditResult,
   DraftFilter,
@@ -183,13 +182,12 @@ export const planBody: z.ZodType<PlanBody> = z.object({
 
 export type BulkPreviewView = Shown<BulkPreview>;
 export type BulkLeftView = BulkPreviewView["left"][number];
-export type { BulkChange, BulkScope };
+export type BulkChange = BulkInput["change"];
+export type BulkScope = BulkInput["scope"];
 
 /** One change of many cells, and its rows; with `isPreview` nothing is changed. */
-export interface BulkBody {
+export interface BulkBody extends BulkInput {
   readonly version: number;
-  readonly change: BulkChange;
-  readonly scope: BulkScope;
   readonly isPreview: boolean;
 }
 

@@ -26,7 +26,7 @@ import {
 } from "./bulk-amounts.ts";
 import { createTextReplacement, fillTemplate, parseTemplate } from "./bulk-texts.ts";
 import { cellToText, createTextFold, type DraftSheet } from "./draft-rows.ts";
-import type { BulkChange, BulkPreview, BulkScope } from "./draft-views.ts";
+import type { BulkChange, BulkInput, BulkPreview } from "./draft-views.ts";
 import { applyLines, type ChangedRows, type EditContext, toLine } from "./edit-draft.ts";
 import type { RowChecker } from "./row-checker.ts";
 import {
@@ -55,12 +55,6 @@ export interface BulkContext {
     "amounts" | "isWhole" | "mapping" | "numbers" | "toKeys" | "toSource"
   >;
   readonly lang: Lang;
-}
-
-/** A change, and its rows. */
-export interface BulkInput {
-  readonly change: BulkChange;
-  readonly scope: BulkScope;
 }
 
 /** A row, its cells, and what the change makes of it. */

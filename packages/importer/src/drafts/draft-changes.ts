@@ -13,7 +13,7 @@ import {
   saveDefaultValue,
 } from "../columns/column-profiles.ts";
 import { createNameSuggester, type NameSuggester } from "../names/suggestions.ts";
-import { type BulkInput, previewBulk, writeBulk } from "./bulk-change.ts";
+import { previewBulk, writeBulk } from "./bulk-change.ts";
 import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
 import {
   findNamesBelow,
@@ -25,7 +25,13 @@ import {
   searchNames,
 } from "./draft-names.ts";
 import { cellToText } from "./draft-rows.ts";
-import type { BulkPreview, DraftEditResult, DraftNames, DraftNamesBelow } from "./draft-views.ts";
+import type {
+  BulkInput,
+  BulkPreview,
+  DraftEditResult,
+  DraftNames,
+  DraftNamesBelow,
+} from "./draft-views.ts";
 import {
   addColumn,
   answerNames,

@@ -389,10 +389,16 @@ export type BulkChange =
   | { readonly kind: "template"; readonly column: number; readonly template: string };
 
 /** Which rows are changed; both parts hold together. Rows that are left out stay. */
-export interface BulkScope {
+interface BulkScope {
   readonly filter?: Omit<DraftFilter, "sort"> | undefined;
   /** @default all rows */
   readonly rows?: readonly number[] | undefined;
+}
+
+/** A change, and its rows. */
+export interface BulkInput {
+  readonly change: BulkChange;
+  readonly scope: BulkScope;
 }
 
 /** A change of an amount in percent, and where. */
