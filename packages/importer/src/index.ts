@@ -26,6 +26,7 @@ export {
   isPartialUndo,
   type RowUndo,
   type RunUndo,
+  type PlannedUndo,
   planUndo,
 } from "./plan/plan-undo.ts";
 export {
@@ -85,5 +86,4 @@ export {
   syncFeed,
   type SyncFeedOptions,
 } from "./feed/sync-feed.ts";
-export { findProducts, findProductUndo } from "./store/product-history.ts";
-export { openStoreList } from "./store/store-list.ts";
+export { findProducts, findProductUndo, type ProductUndo } from "./store/product-history.ts";

@@ -20,6 +20,7 @@ import { answerWithFaults, type FaultTime } from "../faults/commit-fault.ts";
 import type { FaultPlan } from "../faults/fault.ts";
 import type { Handler } from "../handlers/handler-table.ts";
 import { addDocuments } from "../openapi.ts";
+import { drawProduct } from "../products/draw-product.ts";
 import {
   createMissingRefusal,
   parseInput,
@@ -165,9 +166,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
     throw createMissingRefusal({ en: "Path", tr: "Adres" });
   });
   addAdminRoutes(server, admin);
+  addImages(server);
   addDocuments(server, routes);
   for (const route of routes) addRoute(server, route, options);
   return server;
+}
+
+/** The images of products are on no server; whoever wants to see them asks for their path here. */
+function addImages(server: FastifyInstance): void {
+  server.get<{ Params: { "*": string } }>("/images/*", async (request, reply) => {
+    await reply.type("image/png").send(drawProduct(request.params["*"]));
+  });
 }
 
 /**

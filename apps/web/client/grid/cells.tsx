@@ -11,11 +11,13 @@ import {
   type RenderEditCellProps,
 } from "react-data-grid";
 
+import { cellVersion } from "../../src/api/cell-version.ts";
 import type { IssueView, RowView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useLookup } from "../lib/queries.ts";
 import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
 import { Icon } from "../ui/controls.tsx";
+import { Picture } from "../ui/picture.tsx";
 import { CutText } from "../ui/sections.tsx";
 import { applyTyping, showText } from "./blocks.ts";
 import { shownText, typedText, useGrid, useIsInBlock, useRow } from "./grid-model.ts";
@@ -101,11 +103,33 @@ const RowMark = ({ view }: { readonly view: RowView | undefined }): ReactNode =>
   );
 };
 
-/** The number of a row, and whether it has an error. */
-export const RowName = ({ row, rowIdx }: RenderCellProps<number>): ReactNode => {
+/** The image that a cell names, before its text. */
+export const ImageCell = ({ row, position, index }: CellTextProps): ReactNode => {
+  const { draft } = useGrid();
+  const text = useRow(row, position)?.cells[index] ?? "";
+  return (
+    <span className="cell-picture">
+      {text === "" ? null : (
+        <Picture of={{ draft, row, column: index, version: cellVersion(text) }} />
+      )}
+      <span>
+        <CellText row={row} position={position} index={index} />
+      </span>
+    </span>
+  );
+};
+
+interface RowNameProps extends Pick<RenderCellProps<number>, "row" | "rowIdx"> {
+  readonly hasPicture: boolean;
+}
+
+/** The image and the number of a row, and whether it has an error. */
+export const RowName = ({ row, rowIdx, hasPicture }: RowNameProps): ReactNode => {
+  const { draft } = useGrid();
   const view = useRow(row, rowIdx);
   return (
     <span className={view?.isExcluded === true ? "row-name row-excluded" : "row-name"}>
+      {hasPicture && view !== undefined ? <Picture of={{ draft, row }} /> : null}
       <RowMark view={view} />
       <span className="number">{view?.name ?? row}</span>
     </span>

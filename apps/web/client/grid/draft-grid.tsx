@@ -28,7 +28,15 @@ import {
   type GridColumn,
   toBounds,
 } from "./blocks.ts";
-import { CellText, NameEditor, PANEL_ID, renderGridCell, RowName, TextEditor } from "./cells.tsx";
+import {
+  CellText,
+  ImageCell,
+  NameEditor,
+  PANEL_ID,
+  renderGridCell,
+  RowName,
+  TextEditor,
+} from "./cells.tsx";
 import { GridFrame, isSameOrder, useMedia, WIDE } from "./grid-frame.tsx";
 import {
   type CellEdit,
@@ -190,6 +198,8 @@ interface ColumnLook {
 /** So many columns fit into most windows. */
 const MAX_FEW = 5;
 
+const isImage = ({ column }: GridColumn): boolean => /^image(?:s|_\d)$/u.test(column.field ?? "");
+
 const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<number> => {
   const { index, header, letter } = shown.column;
   const { width, isNumber } = shown;
@@ -208,7 +218,12 @@ const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<num
     cellClass: classOf("cell-out"),
     sortable: true,
     renderHeaderCell: ({ sortDirection }) => headerOf(shown, sortDirection),
-    renderCell: ({ row, rowIdx }) => <CellText row={row} position={rowIdx} index={index} />,
+    renderCell: ({ row, rowIdx }) =>
+      isImage(shown) ? (
+        <ImageCell row={row} position={rowIdx} index={index} />
+      ) : (
+        <CellText row={row} position={rowIdx} index={index} />
+      ),
     renderEditCell: (props) => <Editor {...props} index={index} header={name} />,
     editorOptions: { closeOnExternalRowChange: false },
   };
@@ -217,20 +232,21 @@ const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<num
 const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
   const { texts } = usePage();
   const isWide = useMedia(WIDE);
+  const hasPictures = columns.some(isImage);
   return useMemo(
     () => [
       {
         key: "row",
         name: texts.fix.rowNumber,
         frozen: true,
-        width: 76,
+        width: hasPictures ? 106 : 76,
         resizable: true,
         cellClass: "row-cell",
-        renderCell: RowName,
+        renderCell: (props) => <RowName {...props} hasPicture={hasPictures} />,
       },
       ...columns.map((shown) => toColumn(shown, { isWide, areFew: columns.length <= MAX_FEW })),
     ],
-    [columns, texts, isWide],
+    [columns, texts, isWide, hasPictures],
   );
 };
 

@@ -12,7 +12,8 @@ import type { LiveDraft } from "@catalog/importer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { parseInput, type Site } from "./site.ts";
+import { cellVersion } from "../api/cell-version.ts";
+import { parseInput, type Site, unknownId } from "./site.ts";
 
 type ImageSettings = Pick<ImageOptions, "mode" | "source" | "allowHosts" | "limits">;
 
@@ -30,11 +31,8 @@ export interface Pictures extends AsyncDisposable {
   readonly addRoutes: (app: FastifyInstance, site: Site) => void;
 }
 
-/**
- * How long a request is answered with nothing rather than held: a browser has six connections to this
- * server, and the page needs them for more than images of slow servers.
- */
-const WAIT_MS = 2_000;
+/** After this time a request is answered with nothing; the page asks again. */
+const WAIT_MS = 1_500;
 
 const MAX_IMAGES = 50;
 const MAX_AGE_SECONDS = 24 * 60 * 60;
@@ -54,6 +52,7 @@ const asked = {
 };
 const rowNumber = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
+const productQuery: z.ZodType<Asked> = z.object(asked);
 const runQuery: z.ZodType<Asked & { readonly row: number }> = z.object({
   ...asked,
   row: rowNumber,
@@ -105,11 +104,27 @@ export function createPictures({ images, drafts, sandboxUrl }: PicturesOptions):
 
   return {
     addRoutes(app, site) {
+      app.get<{ Params: { product: string } }>(
+        "/products/:product/image",
+        async (request, reply) => {
+          const query = parseInput(productQuery, request.query);
+          const { memory } = await site.store.connection();
+          const number = Number(request.params.product);
+          const [listed] = await memory.storeProducts.readByNumber([number]);
+          if (listed === undefined) throw unknownId("E_PRODUCT_UNKNOWN");
+          return await send({ request, reply, site }, query, toImages(listed.product));
+        },
+      );
       app.get<{ Params: { draft: string } }>("/drafts/:draft/image", async (request, reply) => {
         const query = parseInput(draftQuery, request.query);
         const { live } = await drafts.open(request.params.draft);
         const { row, column } = query;
         const found = await live.images({ row, column, options: images() });
+        const { text } = found ?? {};
+        // The page may ask before its correction is stored.
+        const isOther =
+          query.v !== undefined && text !== undefined && cellVersion(text) !== query.v;
+        if (isOther) return await sendNone(reply);
         const own = found?.images ?? [];
         const shown = own.length === 0 && column === undefined ? (found?.codeKey ?? null) : null;
         const connection = await site.store.connection();

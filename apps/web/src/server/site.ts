@@ -148,7 +148,8 @@ export function checkIds(app: FastifyInstance): void {
 
 type UnknownCode = "E_DRAFT_UNKNOWN" | "E_PRODUCT_UNKNOWN" | "E_RUN_UNKNOWN";
 
-const unknownId = (code: UnknownCode): RequestError =>
+/** What is answered for an id that the store does not have. */
+export const unknownId = (code: UnknownCode): RequestError =>
   new RequestError(404, code, UNKNOWN_IDS[code]);
 
 /** What the page says of an id that its store does not have. */

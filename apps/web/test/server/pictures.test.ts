@@ -12,6 +12,7 @@ import {
 import type { ThumbnailImage } from "@catalog/images";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { cellVersion } from "../../src/api/cell-version.ts";
 import { createPictures } from "../../src/server/pictures.ts";
 import {
   openSession,
@@ -39,6 +40,8 @@ interface PageOptions {
   readonly answer?: RequestListener;
   /** What the row of each draft names; `/a.jpg` stands for an address of the server of images. */
   readonly images?: readonly ThumbnailImage[];
+  /** Text of the cell. */
+  readonly text?: string;
   readonly isSandbox?: boolean;
 }
 
@@ -70,6 +73,7 @@ async function startPage(options: PageOptions = {}): Promise<Page> {
         live: {
           images: async () => ({
             codeKey: null,
+            text: options.text,
             images: images.map(({ kind, text }) => ({
               kind,
               text: text.startsWith("/") ? `http://${imageHost}${text}` : text,
@@ -197,15 +201,30 @@ describe("an image of a draft", () => {
   it("is loaded once for a thousand requests", async () => {
     const page = await startPage({ images: [named("/a.jpg"), named("/b.jpg"), named("/c.jpg")] });
     const paths = Array.from({ length: 1_000 }, (_, at) => ofDraft(`&n=${at % 3}`));
+    const getAll = (): Promise<readonly number[]> =>
+      Promise.all(paths.map(async (path) => (await page.get(path)).status));
 
-    const answers = await Promise.all(paths.map(async (path) => (await page.get(path)).status));
+    await getAll();
+    for (const n of [0, 1, 2]) await page.get(ofDraft(`&n=${n}`));
 
-    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(new Set(await getAll())).toEqual(new Set([200]));
     expect(page.asked.toSorted((a, b) => a.localeCompare(b))).toEqual([
       "/a.jpg",
       "/b.jpg",
       "/c.jpg",
     ]);
+  });
+
+  it("is not that of the text that stood in the cell before", async () => {
+    const page = await startPage({ images: [named("/a.jpg")], text: "/a.jpg" });
+
+    const found: Response[] = [];
+    for (const text of ["/b.jpg", "/a.jpg"]) {
+      found.push(await page.get(ofDraft(`&column=1&v=${cellVersion(text)}`)));
+    }
+
+    expect(found.map(({ status }) => status)).toEqual([404, 200]);
+    expect(found[0]?.headers.get("cache-control")).toBe("no-store");
   });
 });
 
@@ -226,7 +245,8 @@ describe("an image of a row of a run", () => {
     });
 
     const queries = ["?row=2", "?row=2&n=1", "?row=3", "?row=3&n=1", "?row=4"];
-    const found = await Promise.all(queries.map((query) => page.get(`/runs/${RUN}/image${query}`)));
+    const found: Response[] = [];
+    for (const query of queries) found.push(await page.get(`/runs/${RUN}/image${query}`));
 
     expect(found.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404]);
     expect(page.asked.toSorted((a, b) => a.localeCompare(b))).toEqual([

@@ -14,6 +14,7 @@ const IDS: Readonly<Record<string, string>> = {
   export: "01234567-89ab-cdef-0123-456789abcdef",
   file: "01234567-89ab-cdef-0123-456789abcdef",
   name: "result.xlsx",
+  product: "4000000000",
 };
 
 /** Texts that are ids of no kind, as they stand in an address. */

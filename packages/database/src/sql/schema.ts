@@ -4,7 +4,14 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import type { RowRecord, RowState, RunRecord, VerificationLog, WriteAction } from "@catalog/runs";
+import type {
+  ListedProductRow,
+  RowRecord,
+  RowState,
+  RunRecord,
+  VerificationLog,
+  WriteAction,
+} from "@catalog/runs";
 import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
@@ -469,7 +476,7 @@ export interface StoreProductSchema {
     number: number;
     product_id: ProductId;
     code: string | null;
-    status: string;
+    status: ListedProductRow["status"];
     brand: string | null;
     category: string | null;
     /** Folded texts in which a text is looked for. */

@@ -45,7 +45,10 @@ export type Thumbnail =
   | { readonly state: "none" | "later" };
 
 export interface Thumbnails extends AsyncDisposable {
-  /** Answers within `waitMs`. Rejects only when this machine fails, never because of the image. */
+  /**
+   * Answers within `waitMs`, or at once where others wait already. Rejects only when this machine
+   * fails, never because of the image.
+   */
   read(
     image: ThumbnailImage,
     asked: { readonly size: ThumbnailSize; readonly waitMs: number },
@@ -80,6 +83,8 @@ const SETTINGS: Readonly<Record<ThumbnailSize, PrepareSettings>> = {
 const MAX_LOADS = 4;
 /** Images that wait for their turn. A person has scrolled on from more; they are asked for again. */
 const MAX_WAITING = 200;
+/** Callers that wait at a time: a browser has six connections, which its page needs for more. */
+const MAX_CALLERS = 3;
 const MAX_DOWNLOAD_SECONDS = 10;
 const MAX_DECODER_SECONDS = 10;
 
@@ -99,14 +104,22 @@ export function openThumbnails(options: ThumbnailsOptions): Thumbnails {
   const limit = pLimit(MAX_LOADS);
   const once = createSingleFlight<Thumbnail>();
   const underWay = new Set<Promise<Thumbnail>>();
+  let callers = 0;
+
+  /** What is known without loading anything; `old` is shown where the image cannot be loaded again. */
+  async function recall(
+    { kind }: ThumbnailImage,
+    key: string,
+  ): Promise<{ readonly found: Thumbnail | undefined; readonly old: Thumbnail }> {
+    const known = await files.read(key);
+    const old = known === undefined ? NONE : toThumbnail(known.bytes);
+    const isFresh = known !== undefined && clock.now() - known.madeAtMs < FRESH_MS[kind];
+    return { found: isFresh || failures.has(key) ? old : undefined, old };
+  }
 
   async function make(image: ThumbnailImage, size: ThumbnailSize, key: string): Promise<Thumbnail> {
-    const known = await files.read(key);
-    if (known !== undefined && clock.now() - known.madeAtMs < FRESH_MS[image.kind]) {
-      return toThumbnail(known.bytes);
-    }
-    const old = known === undefined ? NONE : toThumbnail(known.bytes);
-    if (failures.has(key)) return old;
+    const { found, old } = await recall(image, key);
+    if (found !== undefined) return found;
     if (limit.pendingCount >= MAX_WAITING) return LATER;
     const loaded = await limit(() => loader.load(image, SETTINGS[size])).catch((error: unknown) => {
       // This machine fails; it is not asked again for each image of a page.
@@ -122,23 +135,32 @@ export function openThumbnails(options: ThumbnailsOptions): Thumbnails {
     return toThumbnail(loaded.bytes);
   }
 
+  async function wait(work: Promise<Thumbnail>, waitMs: number): Promise<Thumbnail> {
+    if (callers >= MAX_CALLERS) return LATER;
+    callers += 1;
+    const over = new AbortController();
+    const late = clock.sleep(waitMs, over.signal).then(
+      () => LATER,
+      () => LATER,
+    );
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      callers -= 1;
+      over.abort();
+    }
+  }
+
   return {
     async read(image, { size, waitMs }) {
       if (closing.signal.aborted) return NONE;
       const key = thumbnailKey(size, image.kind, image.source ?? "", image.text);
+      const { found } = await recall(image, key);
+      if (found !== undefined) return found;
       const work = once(key, () => make(image, size, key));
       underWay.add(work);
       void work.catch(() => undefined).finally(() => underWay.delete(work));
-      const over = new AbortController();
-      const late = clock.sleep(waitMs, over.signal).then(
-        () => LATER,
-        () => LATER,
-      );
-      try {
-        return await Promise.race([work, late]);
-      } finally {
-        over.abort();
-      }
+      return await wait(work, waitMs);
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new Error("the thumbnails are closed"));

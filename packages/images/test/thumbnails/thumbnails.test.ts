@@ -67,6 +67,8 @@ async function factsOf(thumbnail: Thumbnail): Promise<unknown> {
   return { format, width, height, exif };
 }
 
+const byName = (one: string, other: string): number => one.localeCompare(other);
+
 const files = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -87,17 +89,33 @@ describe("a thumbnail", () => {
     ]);
   });
 
-  it("is loaded once, however many ask for it at a time", async () => {
+  it("is loaded once, however many ask for it at a time, of whom few are held", async () => {
     const original = await jpeg(400, 400);
-    const thumbnails = await open(answerWith(original));
-    const asked = Array.from({ length: 1_000 }, (_, at) => `/${at % 5}.jpg`);
+    const opening = Promise.withResolvers<void>();
+    const thumbnails = await open((_request, response) => {
+      void opening.promise.then(() => response.end(original));
+    });
+    const paths = Array.from({ length: 1_000 }, (_, at) => `/${at % 5}.jpg`);
 
-    const found = await Promise.all(asked.map((path) => thumbnails.read(path)));
+    let answered = 0;
+    const asked = paths.map(async (path) => {
+      const { state } = await thumbnails.read(path);
+      answered += 1;
+      // All but three callers have their answer while no image is there yet.
+      if (answered === paths.length - 3) opening.resolve();
+      return state;
+    });
+    const early = Map.groupBy(await Promise.all(asked), (state) => state);
+    for (let at = 0; at < 5; at += 1) await thumbnails.read(`/${at}.jpg`);
+    const states = await Promise.all(
+      paths.map(async (path) => (await thumbnails.read(path)).state),
+    );
 
-    expect(new Set(found.map(({ state }) => state))).toEqual(new Set(["made"]));
-    expect(
-      thumbnails.server.requests.map(({ url = "" }) => url).toSorted((a, b) => a.localeCompare(b)),
-    ).toEqual([0, 1, 2, 3, 4].map((at) => `/${at}.jpg`));
+    expect([early.get("later")?.length, early.get("made")?.length]).toEqual([997, 3]);
+    expect(new Set(states)).toEqual(new Set(["made"]));
+    expect(thumbnails.server.requests.map(({ url = "" }) => url).toSorted(byName)).toEqual(
+      [0, 1, 2, 3, 4].map((at) => `/${at}.jpg`),
+    );
   });
 
   it("is kept on disk for the next process, and loaded again after a week", async () => {
@@ -235,6 +253,7 @@ describe("an address", () => {
     const ask = (): Promise<Thumbnail> => thumbnails.read("/a.jpg");
 
     await Promise.all(Array.from({ length: 50 }, ask));
+    await ask();
     await thumbnails.clock.advance(minutes * MINUTE_MS - 1);
     await ask();
     const early = thumbnails.server.requests.length;
@@ -269,9 +288,10 @@ describe("the name of a file", () => {
     const at = kind === "zip" ? `${source}.zip` : source;
     const names = ["ayakkabı.jpg", "../outside.jpg", join(folder, "outside.jpg"), "missing.jpg"];
 
-    const found = await Promise.all(
-      names.map((text) => thumbnails.read({ kind: "file", text, source: at })),
-    );
+    const found: Thumbnail[] = [];
+    for (const text of names) {
+      found.push(await thumbnails.read({ kind: "file", text, source: at }));
+    }
 
     expect(found.map(({ state }) => state)).toEqual(["made", "none", "none", "none"]);
   });

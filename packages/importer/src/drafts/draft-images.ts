@@ -11,6 +11,8 @@ import type { LiveState } from "./live-state.ts";
 export interface DraftRowImages {
   readonly images: readonly ThumbnailImage[];
   readonly codeKey: string | null;
+  /** Text of the cell, where one was asked for. */
+  readonly text: string | undefined;
 }
 
 interface ReadImagesOptions {
@@ -44,6 +46,7 @@ export async function readDraftImages(
       IS_ADDRESS.test(text) ? { kind: "address", text } : { kind: "file", text, source: folder },
     ),
     codeKey: stored.codeKey,
+    text: column === undefined ? undefined : texts[0],
   };
 }
 
