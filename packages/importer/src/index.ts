@@ -26,7 +26,6 @@ export {
   isPartialUndo,
   type RowUndo,
   type RunUndo,
-  type PlannedUndo,
   planUndo,
 } from "./plan/plan-undo.ts";
 export {
@@ -86,4 +85,5 @@ export {
   syncFeed,
   type SyncFeedOptions,
 } from "./feed/sync-feed.ts";
-export { findProducts, findProductUndo, type ProductUndo } from "./store/product-history.ts";
+export { findProducts, findProductUndo } from "./store/product-history.ts";
+export { openStoreList } from "./store/store-list.ts";

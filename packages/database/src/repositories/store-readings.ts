@@ -323,7 +323,7 @@ function prepareSave(context: StoreContext): Save {
   return function* save(products, options) {
     // A product that is listed twice in a batch has moved; the later page counts.
     const latest = [...new Map(products.map((read) => [read.product.id, read])).values()];
-    const { last_number: first } = yield* openState(context);
+    const { last_number: first, begun_at_ms: begunAtMs } = yield* openState(context);
     while ((yield* noteSome(context, options.priceUnit)) === BATCH);
     const ids = latest.map(({ product }) => product.id);
     const known = new Map((yield* readWith(context, ids)).map((row) => [row.product_id, row]));
@@ -334,7 +334,7 @@ function prepareSave(context: StoreContext): Save {
     for (const read of latest) {
       const row = known.get(read.product.id);
       if (row === undefined) continue;
-      const given = { ...options, open: open.get(read.product.id) ?? [] };
+      const given = { ...options, begunAtMs, open: open.get(read.product.id) ?? [] };
       if (yield* saveKnown(read, row, given)) isChanged = true;
     }
     if (isChanged) yield* writeState(context, { last_number: first + fresh.length });
@@ -418,6 +418,8 @@ function prepareAddNew(context: StoreContext): AddNew {
 }
 
 interface SaveKnownOptions extends SaveOptions {
+  /** When the whole reading began. */
+  readonly begunAtMs: number | null;
   /** Requests for the product that are under way. */
   readonly open: readonly SentRequest[];
 }
@@ -431,11 +433,11 @@ function prepareSaveKnown(context: StoreContext): SaveKnown {
   const meet = database.prepareUpdate("store_product", KEY, ["reading", "read_at_ms"]);
   const updateJson = database.prepareUpdate("store_product_json", KEY, ["product_json"]);
   const addChanges = prepareAddChanges(context);
-  return function* saveKnown(read, known, { reading, priceUnit, open }) {
+  return function* saveKnown(read, known, { reading = 0, begunAtMs, priceUnit, open }) {
     const key = { store, number: known.number };
-    const met = { ...key, reading: reading ?? known.reading, read_at_ms: read.atMs };
-    // A page that was read before another reading of the product has nothing to say.
-    if (read.atMs < known.read_at_ms) {
+    const met = { ...key, reading: Math.max(reading, known.reading), read_at_ms: read.atMs };
+    // Pages are read ahead, so that one may be older than what a reading by id has shown meanwhile.
+    if (reading > known.reading && known.read_at_ms > (begunAtMs ?? Infinity)) {
       yield* meet({ ...met, read_at_ms: known.read_at_ms });
       return false;
     }

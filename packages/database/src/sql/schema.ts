@@ -4,14 +4,7 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import type {
-  ListedProductRow,
-  RowRecord,
-  RowState,
-  RunRecord,
-  VerificationLog,
-  WriteAction,
-} from "@catalog/runs";
+import type { RowRecord, RowState, RunRecord, VerificationLog, WriteAction } from "@catalog/runs";
 import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
@@ -476,7 +469,7 @@ export interface StoreProductSchema {
     number: number;
     product_id: ProductId;
     code: string | null;
-    status: ListedProductRow["status"];
+    status: string;
     brand: string | null;
     category: string | null;
     /** Folded texts in which a text is looked for. */

@@ -8,9 +8,7 @@ import {
   findProducts,
   findProductUndo,
   findSentFields,
-  type PlannedUndo,
   planUndo,
-  type ProductUndo,
   readRun,
 } from "@catalog/importer";
 import { isShadow, toSyncFlags } from "@catalog/jobs";
@@ -121,7 +119,7 @@ async function findUndone(
   connection: Connection,
   text: string,
   fields: readonly string[] | undefined,
-): Promise<ProductUndo> {
+): Promise<NonNullable<Awaited<ReturnType<typeof findProductUndo>>>> {
   const [id, ...others] = await findProducts(connection, text);
   if (others.length > 0) throw severalProducts(text, [id, ...others]);
   const found = id === undefined ? undefined : await findProductUndo(connection, id, fields);
@@ -163,7 +161,7 @@ async function undoRun(
     return await printNothing(context, connection, old);
   }
   if (flags["plan"] !== true) assertCanConfirm(context, flags);
-  const planned: { undo?: PlannedUndo } = {};
+  const planned: { undo?: UndonePlan } = {};
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
       run: old,
@@ -218,11 +216,13 @@ async function showHeld(
   tellApart({ terminal }, undoTexts(lang).held(held, old.id));
 }
 
+type UndonePlan = Awaited<ReturnType<typeof planUndo>>["undo"];
+
 interface NothingRestored {
   /** The run to undo. */
   readonly old: RunRecord;
   readonly run: RunRecord;
-  readonly undo: PlannedUndo;
+  readonly undo: UndonePlan;
 }
 
 /** Ends an undo that restores nothing, without a question, and states why. */

@@ -25,6 +25,7 @@ import { BUG } from "../../server/failures.ts";
 import { addFeedRoutes, serveSchedules } from "../../server/feeds/feed-routes.ts";
 import { resaveFile } from "../../server/files.ts";
 import { createPictures } from "../../server/pictures.ts";
+import { createProducts } from "../../server/products/product-routes.ts";
 import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import {
@@ -211,6 +212,7 @@ export async function openSite(
   const progress = createRunTopic(site, jobs);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });
+  const products = createProducts(site, { describe });
   const pictures = createPictures({
     images: () => context.images,
     drafts,
@@ -239,10 +241,11 @@ export async function openSite(
       addFeedRoutes,
       addWorkRoutes,
       pictures.addRoutes,
+      (app) => products.addRoutes(app),
     ],
     topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
     async [Symbol.asyncDispose]() {
-      for (const part of [pictures, drafts, workplace, ...sandboxes])
+      for (const part of [pictures, products, drafts, workplace, ...sandboxes])
         await part[Symbol.asyncDispose]();
     },
   };
