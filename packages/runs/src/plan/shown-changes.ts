@@ -61,16 +61,16 @@ export function findShownChanges(
   for (const [field, { read, isSent }] of FIELDS) {
     const [was, is] = [read(before.product), read(after.product)];
     const sent = unshown[field];
-    const shows = (value: unknown): boolean =>
-      isSent === undefined || isSent(value, is, { product: after.product, priceUnit });
+    const shows = (value: unknown): boolean | undefined =>
+      isSent?.(value, is, { product: after.product, priceUnit });
     if (isSameValue(was, is)) {
       const isAwaited = sent !== undefined && after.atMs - sent.atMs < SHOWN_WITHIN_MS;
-      if (isAwaited && !(isSent !== undefined && shows(sent.value))) left[field] = sent;
+      if (isAwaited && shows(sent.value) !== true) left[field] = sent;
       continue;
     }
     const isOurs =
-      (sent !== undefined && shows(sent.value)) ||
-      open.some((body) => isNamed(body, field) && shows(toSent(body, field)));
+      (sent !== undefined && shows(sent.value) !== false) ||
+      open.some((body) => isNamed(body, field) && shows(toSent(body, field)) !== false);
     if (isOurs) continue;
     const [value, sinceMs] =
       sent === undefined
@@ -125,10 +125,10 @@ interface ComparedField {
   /** The value as listed; `undefined` where the listing does not show it. */
   readonly read: (product: StoreProduct) => unknown;
   /**
-   * Whether the listed value is the sent one. @default the store may show it in a form of its own, so
-   * that the first change after it was sent is taken for ours
+   * Whether the listed value is the sent one; `undefined` where nobody can tell, so that the first
+   * change after it was sent is taken for ours. @default the store may show it in a form of its own
    */
-  readonly isSent?: (sent: unknown, listed: unknown, by: ListedBy) => boolean;
+  readonly isSent?: (sent: unknown, listed: unknown, by: ListedBy) => boolean | undefined;
 }
 
 const equals = (sent: unknown, listed: unknown): boolean => isSameValue(listed, sent);
@@ -143,7 +143,7 @@ const FIELDS: ReadonlyMap<string, ComparedField> = new Map<string, ComparedField
     {
       read: ({ brand_name: name, brand_id: id }) => name ?? id ?? undefined,
       isSent: (sent, _listed, { product: { brand_id: id } }) =>
-        id === null || id === undefined || id === sent,
+        id === null || id === undefined ? undefined : id === sent,
     },
   ],
   ["currency", { read: ({ currency }) => currency ?? undefined, isSent: equals }],
