@@ -6,5 +6,5 @@ export {
   runExport,
 } from "./run-export.ts";
 export { type ExportPeriod } from "./sources/source.ts";
-export { formatTime, parseTypedTimestamp } from "./timestamps.ts";
+export { formatTime, parseTypedTimestamp, readTimestamp } from "./timestamps.ts";
 export { type ListingsProgress } from "./read-listings.ts";

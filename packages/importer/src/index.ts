@@ -21,7 +21,6 @@ export { readApprovals } from "./apply/read-approvals.ts";
 export { CANCEL_REST, cancelRest, lockForCancel, setAside } from "./apply/cancel-rest.ts";
 export {
   findRowUndo,
-  findSentFields,
   findUndo,
   isPartialUndo,
   type RowUndo,
@@ -85,5 +84,6 @@ export {
   syncFeed,
   type SyncFeedOptions,
 } from "./feed/sync-feed.ts";
-export { findProducts, findProductUndo } from "./store/product-history.ts";
+export { createProductHistory } from "./store/product-history.ts";
+export { readProductTalk } from "./store/product-talk.ts";
 export { openStoreList } from "./store/store-list.ts";

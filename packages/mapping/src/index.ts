@@ -9,6 +9,7 @@ export {
   isOwnResultHeader,
   isReadOnlyHeader,
 } from "./fields/other-headers.ts";
+export { createDescriptionReader } from "./descriptions.ts";
 export { createCodeSuspects, CODE_KEYS } from "./product-codes.ts";
 export { ISSUE_CODES } from "./issues/codes.ts";
 export {

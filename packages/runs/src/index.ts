@@ -180,5 +180,5 @@ export {
   releaseHeldRow,
   RESEND_WAIT_MINUTES,
 } from "./send/release-row.ts";
-export { planUndoRows, hasSentRows, type UndoPart } from "./plan/plan-undo.ts";
+export { planUndoRows, hasSentRows } from "./plan/plan-undo.ts";
 export { type AbsentProduct, planAbsentRows, planFeedRows } from "./plan/plan-feed.ts";

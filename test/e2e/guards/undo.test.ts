@@ -151,6 +151,15 @@ describe("undo", () => {
     expect(kept.issues[0]?.message.en).toContain("Fiyat: 41,00 → 33,00");
     expect((await shop.json("runs", first)).undone_by).toMatchObject({ restored: 1, sent: 10 });
     expect((await shop.json("runs", second)).undone_by).toMatchObject({ restored: 1, sent: 2 });
+    const history = await shop.json("explain", "--product", "TST-00003");
+    expect(history.changes).toMatchObject([
+      { run: undone.run, field: "price", before: "40,00", after: "22,99", origin: "terminal" },
+      { run: second, field: "price", before: "27,50", after: "40,00" },
+      { run: first, row: 4, field: "price", before: "22,99", after: "27,50" },
+      { field: "product", before: null, after: null },
+      { field: "price", before: null, after: "22,99" },
+      { field: "stock_count" },
+    ]);
     const explained = await shop.json("explain", first, "4");
     expect(explained.undone_by).toMatchObject({ run: undone.run, fields: ["price"] });
   });

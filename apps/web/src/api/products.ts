@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+import { fieldKey, runId } from "./session.ts";
 import type { ExportBody } from "./work.ts";
 
 /** Columns of the list that can be shown and sorted by. */
@@ -210,14 +211,18 @@ export const productExportBody: z.ZodType<ProductExportBody> = z.object({
   columns: z.array(z.string().max(100)).max(200),
 });
 
-/** One product with all that is known of it. */
+/** One product with all that is known of it, without a call to the marketplace. */
 export interface ProductDetails extends ProductView {
+  /** As plain text. */
   readonly description: string | null;
   /** Label and text of further fields that the store shows. */
   readonly facts: readonly { readonly label: string; readonly text: string }[];
   /** The newest first. */
   readonly changes: readonly ProductChange[];
-  readonly talk: ProductTalk;
+  /** For how many days the records of runs are kept; older changes are known only in part. */
+  readonly keptDays: number;
+  /** What is planned now to take back changes of this product. */
+  readonly isPlanningUndo: boolean;
 }
 
 /** A change of one field. */
@@ -227,56 +232,53 @@ export interface ProductChange {
   readonly at: string;
   /** For a change of others: when the earlier value was seen last. */
   readonly since: string | null;
-  /** Name of the person, where one is known. */
+  /** Who made the run, such as "Sayfa · ayse"; `null` of a change of others. */
   readonly person: string | null;
+  /** `product` of the line that says that we have added it. */
   readonly field: string;
   readonly label: string;
   readonly before: string | null;
   readonly after: string | null;
   /** The run and row that made it; `null` for a change of others. */
   readonly run: { readonly id: string; readonly name: string; readonly row: number } | null;
-  /** Whether it can be taken back: a change of ours that is the latest of its field. */
-  readonly canUndo: boolean;
+  /** The field to name where it is taken back; `null` where it is not ours or not the latest one. */
+  readonly undoField: string | null;
 }
 
-/** Questions and comments about a product; `null` where they were not read. */
+/** What buyers say of a product; each part is `null` where it could not be read. */
 export interface ProductTalk {
   readonly comments: {
     readonly total: number;
+    /** The newest first. */
     readonly last: readonly {
-      readonly at: string;
+      readonly at: string | null;
       readonly rate: number | null;
       readonly text: string;
     }[];
   } | null;
   readonly questions: {
+    /** The newest questions that were looked through, as the API finds none by product. */
+    readonly read: number;
+    /** Whether these are all. */
+    readonly isAll: boolean;
     readonly total: number;
     readonly unanswered: number;
+    /** The newest first. */
     readonly last: readonly {
-      readonly at: string;
+      readonly at: string | null;
       readonly text: string;
       readonly isAnswered: boolean;
     }[];
   } | null;
 }
 
-/** Takes back changes of one product: those named, or with no names all of ours. */
+/** Takes back one change of a product, or all of ours. */
 export interface ProductUndoBody {
-  readonly changes?:
-    | readonly { readonly run: string; readonly row: number; readonly field: string }[]
+  readonly change?:
+    | { readonly run: string; readonly row: number; readonly field: string }
     | undefined;
 }
 
 export const productUndoBody: z.ZodType<ProductUndoBody> = z.object({
-  changes: z
-    .array(
-      z.object({
-        run: z.string().max(40),
-        row: z.number().int().positive(),
-        field: z.string().max(80),
-      }),
-    )
-    .min(1)
-    .max(200)
-    .optional(),
+  change: z.object({ run: runId, row: z.number().int().positive(), field: fieldKey }).optional(),
 });

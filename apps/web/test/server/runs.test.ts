@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { estimateSending, RunJobs } from "../../src/server/runs/run-jobs.ts";
 import { nameRunsIn, readRunList } from "../../src/server/runs/run-summary.ts";
 import { toNotes } from "../../src/server/runs/run-view.ts";
+import { RequestError } from "../../src/server/site.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const FILE = { path: "", sha256: "", kind: "csv", sheet: "", headerRow: 1, header: [] } as const;
@@ -274,12 +275,13 @@ describe("RunJobs", () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
 
-    const ended = jobs.prepare("r1", "undo", ["--plan"]);
+    const words = ["--", "r1"];
+    const ended = jobs.prepare({ folder: "/h" }, { of: "r1", what: "undo", words, lang: "tr" });
     const during = [jobs.isSending("r1"), jobs.preparation("r1"), jobs.preparation("r2")];
     const ofStore = jobs.preparation();
     await commands[0]?.end(BROKEN);
-    await ended;
 
+    await expect(ended).rejects.toThrow(RequestError);
     expect([...during, ofStore]).toEqual([false, "undo", null, "undo"]);
     expect([jobs.preparation("r1"), jobs.preparation()]).toEqual([null, null]);
     expect(jobs.problemOf("r1", "tr")).toBeNull();

@@ -1,8 +1,8 @@
 /** Plans a new run that undoes the changes of an earlier one, and finds the run that has undone one. */
 
 import { type Connection, estimateSeconds, fieldLabel, recordCalls } from "@catalog/connection";
-import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
-import { codeKey, findNamedField } from "@catalog/mapping";
+import { formatDateTime, formatNumber, InputError, type Lang } from "@catalog/i18n";
+import { codeKey, FIELDS, findNamedField } from "@catalog/mapping";
 import { createRuleFinder } from "@catalog/pricing";
 import { createReadFieldTexts } from "@catalog/report";
 import {
@@ -21,7 +21,6 @@ import {
   type RunRecord,
   toCounts,
   toGuardSettings,
-  type UndoPart,
 } from "@catalog/runs";
 
 import { feedKey, nameOfFeed } from "../feed/feed-name.ts";
@@ -32,12 +31,12 @@ import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
 
 /** The earlier run, and the settings of the new one. */
-interface PlanUndoOptions extends Pick<
+export interface PlanUndoOptions extends Pick<
   PlanFileOptions,
   "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
 > {
   readonly run: RunRecord;
-  /** What is undone of it. @default the whole run */
+  /** What is undone of it; fields are named as people name them. @default the whole run */
   readonly part?: UndoPart | undefined;
   /** The product whose changes are taken back, as people name it. @default rows of the run are */
   readonly product?: string | undefined;
@@ -56,14 +55,28 @@ interface SendingSchedule {
   readonly profile?: string | undefined;
 }
 
+type UndoPart = NonNullable<Parameters<typeof planUndoRows>[0]["part"]>;
 type UndonePlan = Awaited<ReturnType<typeof planUndoRows>>;
 
 /** Number of the earlier run's rows by outcome. */
 export type PlannedUndo = UndonePlan["undo"];
 
-/** The fields of the marketplace behind a column, by its key or header; none for an unknown one. */
-export const findSentFields = (column: string): readonly string[] =>
-  findNamedField(column)?.apiFields ?? [];
+/** Names the fields of a part as the marketplace does. Throws {@link InputError} for an unknown one. */
+function resolvePart(part: UndoPart | undefined): UndoPart | undefined {
+  if (part?.fields === undefined) return part;
+  return { ...part, fields: [...new Set(part.fields.flatMap(findSentFields))] };
+}
+
+/** A field by the key or the header of its column, or by its own name. */
+function findSentFields(name: string): readonly string[] {
+  const isOwn = FIELDS.some(({ apiFields }) => apiFields.some((field) => field === name));
+  const found = isOwn ? [name] : (findNamedField(name)?.apiFields ?? []);
+  if (found.length > 0) return found;
+  throw new InputError({
+    tr: `"${name}" bir alan değil. Alanların adı şablonlardaki gibi yazılır: price,stock,title`,
+    en: `"${name}" is no field. Fields are named as in templates: price,stock,title`,
+  });
+}
 
 const HEADER = {
   tr: ["Ürün Kodu", "Geri Alınan"],
@@ -73,9 +86,10 @@ const HEADER = {
 /** Plans the rows of `run` that have sent something, in its order and under its row numbers. */
 export async function planUndo(
   connection: Connection,
-  options: PlanUndoOptions,
+  { part, ...given }: PlanUndoOptions,
 ): Promise<{ readonly run: RunRecord; readonly undo: PlannedUndo }> {
-  const { client, journal, marketplace, clock, runs } = connection;
+  const options = { ...given, part: resolvePart(part) };
+  const { client, journal, marketplace, clock, runs, verificationLog } = connection;
   const { run: old, signal } = options;
   const before = connection.meters.calls.counts();
   await client.login(signal === undefined ? {} : { signal });
@@ -84,7 +98,6 @@ export async function planUndo(
   const runId = await createUndoRun(connection, options);
   await options.onRun?.(runId);
 
-  const { verificationLog } = connection;
   const { zeroStock = false, lang, schedules = [] } = options;
   const prices = await readPriceRules(connection);
   const costOf = createCostOf(prices);
@@ -115,13 +128,12 @@ export async function planUndo(
     callsPerHour: await connection.meters.pacing.callsPerHour(),
     isVerified: settings.noVerify !== true,
   });
-  const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = {
     readBy: "lookups",
     priceUnit,
     planned: { ...counts, ...(stock === undefined || stock === 0 ? {} : { stock }) },
-    capabilities,
+    capabilities: await verificationLog.readCapabilities(),
   } as const;
   const again = listSendingAgain(old, schedules, prices);
   const warnings = [

@@ -81,6 +81,8 @@ export interface StoreList extends AsyncDisposable {
    * changed since they were read are read again, with a few calls at most.
    */
   rows(numbers: readonly number[]): Promise<readonly ShownProduct[]>;
+  /** Reads products again now, 50 a call; rejects where the store cannot be read. */
+  readAgain(numbers: readonly number[]): Promise<void>;
   /** The chosen products in the order of the list, some at a time. */
   selected(selection: StoreSelection): AsyncIterable<readonly StoredProduct[]>;
   facets(): ReturnType<StoreProducts["readFacets"]>;
@@ -176,6 +178,10 @@ export function openStoreList(tools: ListTools): StoreList {
       const unit = await readUnit(tools);
       await list.noteSent(unit);
       return (await refresh(numbers)).map((stored) => toShownProduct(stored, unit));
+    },
+    async readAgain(numbers) {
+      const ids = (await list.readByNumber(numbers)).map(({ product }) => product.id);
+      await readStoreProducts(tools, ids, { priceUnit: await readUnit(tools) });
     },
     selected: (selection) => readSelected(tools, selection),
     facets: () => list.readFacets(MAX_FACETS),

@@ -1,28 +1,16 @@
 /** Texts of undoing a run. */
 
 import { type Connection, prunedRun } from "@catalog/connection";
-import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
-import {
-  findProducts,
-  findProductUndo,
-  findSentFields,
-  planUndo,
-  readRun,
-} from "@catalog/importer";
+import { createProductHistory, planUndo, readRun } from "@catalog/importer";
 import { isShadow, toSyncFlags } from "@catalog/jobs";
-import {
-  hasSentRows,
-  isBlocking,
-  readAllRows,
-  type RowIssue,
-  type RunRecord,
-  type UndoPart,
-} from "@catalog/runs";
+import { hasSentRows, isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
+import { findProduct, unknownProduct } from "../../find-product.ts";
 import { runFlag } from "../../flags.ts";
 import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
 import { formatIssue, MAX_SHOWN } from "../../report-texts.ts";
@@ -78,7 +66,10 @@ function undoTexts(lang: Lang): UndoTexts {
 /** Plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
   const code = readFlag.text(flags, "product");
-  const fields = readFields(flags);
+  const fields = readFlag
+    .text(flags, "fields")
+    ?.split(",")
+    .map((name) => name.trim());
   await using connection = await (code === undefined
     ? openForRun(context, flags)
     : context.openConnection());
@@ -96,54 +87,25 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
   return exit;
 }
 
-/** Reads the fields of `--fields`, as the marketplace names them. Throws `UsageError` for an unknown one. */
-function readFields(flags: Flags): readonly string[] | undefined {
-  const text = readFlag.text(flags, "fields");
-  if (text === undefined) return undefined;
-  const fields = text.split(",").flatMap((name) => {
-    const found = findSentFields(name.trim());
-    if (found.length === 0) throw unknownField(name.trim());
-    return found;
-  });
-  return [...new Set(fields)];
-}
-
-const unknownField = (name: string): UsageError =>
-  new UsageError({
-    tr: `--fields "${name}" bir alan değil. Alanların adı şablonlardaki gibi yazılır: price,stock,title`,
-    en: `--fields "${name}" is no field. Fields are named as in templates: price,stock,title`,
-  });
-
 /** Finds what is undone of a product. Throws `UsageError` where there is nothing, or several share the code. */
 async function findUndone(
   connection: Connection,
   text: string,
   fields: readonly string[] | undefined,
-): Promise<NonNullable<Awaited<ReturnType<typeof findProductUndo>>>> {
-  const [id, ...others] = await findProducts(connection, text);
-  if (others.length > 0) throw severalProducts(text, [id, ...others]);
-  const found = id === undefined ? undefined : await findProductUndo(connection, id, fields);
-  if (found === undefined) throw unchangedProduct(text);
+) {
+  const id = await findProduct(connection, text);
+  const found = await createProductHistory(connection).findUndo(id, fields);
+  if (found === undefined) throw unknownProduct(text);
   return found;
 }
 
-const severalProducts = (text: string, ids: readonly unknown[]): UsageError =>
-  new UsageError({
-    tr: `"${text}" kodunu taşıyan birkaç ürün var; ID'siyle seçin: ${ids.join(", ")}`,
-    en: `Several products have the code "${text}"; choose one by its id: ${ids.join(", ")}`,
-  });
-
-const unchangedProduct = (text: string): UsageError =>
-  new UsageError({
-    tr: `"${text}" ürününü değiştiren bir çalıştırma yok; çok eskiyse kaydı silinmiş olabilir.`,
-    en: `No run has changed the product "${text}"; the records of very old runs may be deleted.`,
-  });
+type PlanUndoOptions = Parameters<typeof planUndo>[1];
 
 interface UndoStep {
   /** The run to undo. */
   readonly old: RunRecord;
   /** What is undone of it. @default the whole run */
-  readonly part?: UndoPart | undefined;
+  readonly part?: PlanUndoOptions["part"];
   /** The product whose changes are taken back. @default rows of the run are */
   readonly product?: string | undefined;
   readonly flags: Flags;

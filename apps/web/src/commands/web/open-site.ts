@@ -25,6 +25,7 @@ import { BUG } from "../../server/failures.ts";
 import { addFeedRoutes, serveSchedules } from "../../server/feeds/feed-routes.ts";
 import { resaveFile } from "../../server/files.ts";
 import { createPictures } from "../../server/pictures.ts";
+import { createProductRoutes } from "../../server/products/product-details.ts";
 import { createProducts } from "../../server/products/product-routes.ts";
 import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
@@ -242,6 +243,7 @@ export async function openSite(
       addWorkRoutes,
       pictures.addRoutes,
       (app) => products.addRoutes(app),
+      createProductRoutes(jobs, products),
     ],
     topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
     async [Symbol.asyncDispose]() {

@@ -1,16 +1,18 @@
 /** The commands that the page has started for runs, how far each run is, and what it waits for. */
 
+import { join } from "node:path";
+
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import { formatDateTime, type Lang } from "@catalog/i18n";
+import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
 import type { StartCommand, StartedCommand } from "@catalog/jobs";
 import type { RunRecord } from "@catalog/runs";
 
-import type { Preparation, RunProgress } from "../../api/runs.ts";
+import type { PlannedRunId, Preparation, RunProgress } from "../../api/runs.ts";
 import type { Problem } from "../../api/session.ts";
-import { toProblem } from "../failures.ts";
-import type { Site, Topic } from "../site.ts";
+import { readRunId, toProblem, toRefusal } from "../failures.ts";
+import { RequestError, type Site, type Topic } from "../site.ts";
 import { readRunSummary, showRunState } from "./run-summary.ts";
 
 interface SendJob {
@@ -20,13 +22,27 @@ interface SendJob {
   ended?: Awaited<StartedCommand["ended"]>;
 }
 
+interface PreparationOptions {
+  /** Id of the run or the product that it is planned from. */
+  readonly of: string;
+  readonly what: Preparation;
+  /** Flags that name what it is planned from, and others of its own. */
+  readonly words: readonly string[];
+  readonly lang: Lang;
+}
+
+const NOTHING_LEFT: Localized = {
+  tr: "Bu gönderimde yapılacak bir şey kalmamış.",
+  en: "Nothing is left to do for this run.",
+};
+
 export class RunJobs {
   readonly #startCommand: StartCommand;
   readonly #sends = new Map<string, SendJob>();
   /** Runs that a person has paused since a command of the page was started for them. */
   readonly #paused = new Set<string>();
-  /** Commands that plan a run from another one. */
-  readonly #preparing = new Map<StartedCommand, readonly [runId: string, what: Preparation]>();
+  /** Commands that plan a run from another one, or an undo of a product. */
+  readonly #preparing = new Map<StartedCommand, readonly [of: string, what: Preparation]>();
 
   constructor(startCommand: StartCommand) {
     this.#startCommand = startCommand;
@@ -96,14 +112,28 @@ export class RunJobs {
     return this.#sends.get(runId)?.words ?? null;
   }
 
-  /** Runs the command that plans another run from this one, with flags; it sends nothing. */
+  /** Plans a run from an earlier one, or an undo of a product, by a command; it sends nothing. */
   async prepare(
-    runId: string,
-    preparation: Preparation,
-    flags: readonly string[],
+    { folder }: Pick<Site, "folder">,
+    { of, what, words, lang }: PreparationOptions,
+  ): Promise<PlannedRunId> {
+    const report = join(folder, "results", "{run}");
+    const flags = ["--plan", `--lang=${lang}`, `--report=${report}`];
+    const ended = await this.#run(of, what, [...flags, ...words]);
+    const run = readRunId(ended.document);
+    const problem = toProblem(ended, lang);
+    if (run !== undefined && problem === null) return { run };
+    if (problem !== null) throw toRefusal(problem);
+    throw new RequestError(409, "E_COMMAND", NOTHING_LEFT);
+  }
+
+  async #run(
+    of: string,
+    what: Preparation,
+    words: readonly string[],
   ): Promise<Awaited<StartedCommand["ended"]>> {
-    const command = this.#startCommand([preparation, ...flags, "--", runId]);
-    this.#preparing.set(command, [runId, preparation]);
+    const command = this.#startCommand([what, ...words]);
+    this.#preparing.set(command, [of, what]);
     try {
       return await command.ended;
     } finally {
@@ -111,10 +141,10 @@ export class RunJobs {
     }
   }
 
-  /** What is planned now from the run, or from any; `null` for nothing. */
-  preparation(runId?: string): Preparation | null {
+  /** What is planned now from the run or product, or from any; `null` for nothing. */
+  preparation(of?: string): Preparation | null {
     const running = [...this.#preparing.values()];
-    return running.find(([id]) => runId === undefined || id === runId)?.[1] ?? null;
+    return running.find(([each]) => of === undefined || each === of)?.[1] ?? null;
   }
 }
 

@@ -1,7 +1,6 @@
 /** Routes of runs: history, plan, sending, report. */
 
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
 
 import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
@@ -28,8 +27,6 @@ import {
   type ApproveBody,
   approveBody,
   type DecisionResult,
-  type PlannedRunId,
-  type Preparation,
   type RefusedRow,
   releaseBody,
   type ResumeBody,
@@ -39,7 +36,7 @@ import {
   type RunView,
   undoBody,
 } from "../../api/runs.ts";
-import { readRunId, toProblem, toRefusal } from "../failures.ts";
+import { toProblem, toRefusal } from "../failures.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import {
@@ -336,33 +333,19 @@ function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes):
     if (view.can.stop && !jobs.pause(run.id)) await stopSending(connection, run.id);
     return await reply.code(202).send(view);
   });
-  const plan = async (
-    runId: string,
-    what: Preparation,
-    { flags: own = [], lang }: { readonly flags?: readonly string[]; readonly lang: Lang },
-  ): Promise<PlannedRunId> => {
-    const report = join(site.folder, "results", "{run}");
-    const flags = ["--plan", `--lang=${lang}`, `--report=${report}`];
-    const ended = await jobs.prepare(runId, what, [...own, ...flags]);
-    const run = readRunId(ended.document);
-    const problem = toProblem(ended, lang);
-    if (run !== undefined && problem === null) return { run };
-    if (problem !== null) throw toRefusal(problem);
-    throw new RequestError(409, "E_COMMAND", {
-      tr: "Bu gönderimde yapılacak bir şey kalmamış.",
-      en: "Nothing is left to do for this run.",
-    });
-  };
   app.post<RunPath>("/runs/:run/undo", async (request) => {
     const { zeroStock } = parseInput(undoBody, request.body);
     const { connection, run } = await openRun(site, request.params.run);
     if (!zeroStock) await assertRestorable(connection, run);
-    const flags = zeroStock ? ["--zero-stock"] : [];
-    return await plan(run.id, "undo", { flags, lang: requestLang(request) });
+    const words = [...(zeroStock ? ["--zero-stock"] : []), "--", run.id];
+    const lang = requestLang(request);
+    return await jobs.prepare(site, { of: run.id, what: "undo", words, lang });
   });
   app.post<RunPath>("/runs/:run/retry", async (request) => {
     const { run } = await openRun(site, request.params.run);
-    return await plan(run.id, "retry", { lang: requestLang(request) });
+    const words = ["--", run.id];
+    const lang = requestLang(request);
+    return await jobs.prepare(site, { of: run.id, what: "retry", words, lang });
   });
 }
 

@@ -186,11 +186,11 @@ function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
 /** Whether an undo has taken back all rows of its run depends on them. */
 type NamedCounts = Pick<Counts, "rows" | "updated" | "unchanged">;
 
-/** The file, or what stands for it, in words. */
-async function nameRun(
+/** The file, or what stands for it, in words. How much an undo has undone changes its name. */
+export async function nameRun(
   connection: Pick<Connection, "runs">,
   run: RunRecord,
-  { counts, lang }: { readonly counts: NamedCounts; readonly lang: Lang },
+  { counts = ALL_UNDONE, lang }: { readonly counts?: NamedCounts; readonly lang: Lang },
 ): Promise<string> {
   const { undoOf, retryOf } = run.progress;
   const first = await readFileName(connection, run);
@@ -202,6 +202,8 @@ async function nameRun(
   return isPartial ? texts.undonePartly(first) : texts.undone(first);
 }
 
+const ALL_UNDONE: NamedCounts = { rows: 1, updated: 1, unchanged: 0 };
+
 /** How much of a run another one has taken back; `null` where none has. */
 export async function readUndone(
   connection: Pick<Connection, "runs" | "journal">,
@@ -211,6 +213,12 @@ export async function readUndone(
   if (undo === undefined) return null;
   const { restored, sent } = undo;
   return { run: undo.run.id, restored, sent, isPartial: isPartialUndo(undo) };
+}
+
+/** Who made a run, in words; `null` where it is not known. */
+export function describeMaker({ maker }: Pick<RunRecord, "maker">, lang: Lang): string | null {
+  if (maker === undefined) return null;
+  return [RUN_TEXTS[lang].origins[maker.origin], maker.user ?? []].flat().join(" · ");
 }
 
 /** Reads one run for the history. `known` are the runs under way; they are read by default. */
@@ -225,15 +233,13 @@ export async function readRunSummary(
   const underWay = known ?? (await connection.locks.runsUnderWay());
   const holder = underWay.has(run.id) ? await connection.locks.holderOf(run.id) : undefined;
   const state = toRunState(run, holder);
-  const { maker } = run;
-  const { origins } = RUN_TEXTS[lang];
   return {
     id: run.id,
     kind: toRunKind(run),
     name: await nameRun(connection, run, { counts, lang }),
     state,
     stateText: describeState(run, { state, counts, lang }),
-    by: maker === undefined ? null : [origins[maker.origin], maker.user ?? []].flat().join(" · "),
+    by: describeMaker(run, lang),
     fileSha256: run.file.sha256 === "" ? null : run.file.sha256,
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
@@ -290,8 +296,9 @@ const nameRuns = (text: string, names: ReadonlyMap<string, string>): string =>
 /** The file of a run, or that of the run that it undoes or retries. */
 async function readFileName(
   { runs }: Pick<Connection, "runs">,
-  { file, progress: { undoOf, retryOf } }: RunRecord,
+  { file, progress: { undoOf, undoPart, retryOf } }: RunRecord,
 ): Promise<string> {
+  if (undoPart?.product !== undefined) return undoPart.product;
   const of = undoOf ?? retryOf;
   return of === undefined ? file.name : ((await runs.read(of))?.file.name ?? of);
 }
@@ -438,8 +445,7 @@ function createMatch(
   return async (run) => {
     if (kind !== undefined && toRunKind(run) !== kind) return false;
     if (folded === "") return true;
-    // How much an undo has undone changes its name by words that nobody searches for.
-    const counts = { rows: 1, updated: 1, unchanged: 0 };
-    return fold(await nameRun(connection, run, { counts, lang })).includes(folded);
+    // Nobody searches for the words that say how much an undo has undone.
+    return fold(await nameRun(connection, run, { lang })).includes(folded);
   };
 }
