@@ -80,7 +80,7 @@ export const bulkEn: BulkTexts = {
   fall: (percent, row) => `Biggest fall ${percent} (row ${row}).`,
   buyer: "What the buyer pays:",
   paidSame: (rows) =>
-    `In ${of(rows, "row")} the buyer pays what was paid before; the discount stays as it is.`,
+    `In ${of(rows, "row")} the buyer pays what was paid before: the discounted price stays.`,
   left: (rows) => `${of(rows, "row")} will stay as ${rows === 1 ? "it is" : "they are"}`,
   example: (row, text) => (text === "" ? `row ${row}` : `row ${row}: ${text}`),
   empty: "(empty)",

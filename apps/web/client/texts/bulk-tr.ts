@@ -77,7 +77,7 @@ export const bulkTr = {
   fall: (percent: string, row: string) => `En büyük düşüş ${percent} (${row}. satır).`,
   buyer: "Alıcının ödediği:",
   paidSame: (rows: number) =>
-    `${n(rows)} satırda alıcının ödediği değişmez; indirim yerinde kalıyor.`,
+    `${n(rows)} satırda alıcının ödediği değişmez: indirimli fiyat aynı kalıyor.`,
   left: (rows: number) => `${n(rows)} satır olduğu gibi kalır`,
   example: (row: string, text: string) =>
     text === "" ? `${row}. satır` : `${row}. satır: ${text}`,

@@ -4,7 +4,7 @@
 import type { Localized } from "@catalog/i18n";
 import type { CellValue, RowRecord } from "@catalog/runs";
 
-import type { Database, Steps } from "../sql/database.ts";
+import { type Database, type Steps, together } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
 import type { DraftBasis } from "./draft-basis.ts";
@@ -330,11 +330,13 @@ function createRowWrites(
       for (const row of rows) for (const remove of removals) yield* remove({ draft, row_no: row });
     },
     *saveChanges(draft, rows) {
-      for (const { row, folded, edits } of rows) {
-        const isEdited = Object.keys(edits).length > 0;
-        const edits_json = isEdited ? toJson(edits) : null;
-        yield* change({ draft, row_no: row, folded, edits_json, is_edited: Number(isEdited) });
-      }
+      yield* together(
+        rows.map(({ row, folded, edits }) => {
+          const isEdited = Object.keys(edits).length > 0;
+          const edits_json = isEdited ? toJson(edits) : null;
+          return change({ draft, row_no: row, folded, edits_json, is_edited: Number(isEdited) });
+        }),
+      );
     },
     *removeRows(draft) {
       for (const table of ["draft_name", "draft_issue", "draft_edit", "draft_row"] as const) {
