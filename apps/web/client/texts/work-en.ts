@@ -12,11 +12,13 @@ const waitingRows = countEn("row waits", "rows wait");
 
 const feedsEn: FeedTexts = {
   title: "Sync",
-  intro: "Keep stock and prices of the store as a file or a link says.",
+  intro: "Stock and prices come from a file or a link by themselves.",
   add: "Add a source",
-  empty: "No source is synced yet. Add your stock file or its link.",
+  empty: "No source is synced yet.",
+  example:
+    "For example stock.csv, which your accounting program writes every night: it is read at 6 each morning, only what has changed is sent, and what looks wrong waits for you.",
   served:
-    "Syncs run only while the program that opened this page, or a background worker, is running; while both are closed they do not start at their times. You may close the browser. To keep them without opening the page, see “Continuous sync” in the manual.",
+    "It works while the program that opened this page runs; you may close the browser. To keep it always on, see “Continuous sync” in the manual.",
   alarm: (count) => `${stuckSyncs(count)} not do their job`,
   health: {
     healthy: "Healthy",
@@ -256,9 +258,10 @@ const things = countEn("thing needs", "things need");
 export const workEn = {
   exports: {
     title: "Export from the store",
-    intro: "Get your products, comments, orders, questions or payments as a file.",
+    intro: "Get what the store holds as a file.",
     kind: "What?",
-    filters: "Filters",
+    filters: "Filters: none",
+    someFilters: (count) => `Filters: ${count}`,
     columns: "Columns",
     allColumns: "Columns: all",
     someColumns: (count) => `Columns: only the ${count} that you chose`,
@@ -270,7 +273,7 @@ export const workEn = {
     go: "Make the file",
     starting: "Starting…",
     listTitle: "Recent files",
-    empty: "No files yet. Those that you make are listed here.",
+    showAll: (count) => `Show all ${count} files`,
     states: { running: "Being made", done: "Ready", failed: "Failed" },
     lost: "It was interrupted. Start it again.",
     rows,
@@ -283,7 +286,7 @@ export const workEn = {
   feeds: feedsEn,
   rules: {
     title: "Rules",
-    intro: "Your answers are kept here and applied to later files by themselves.",
+    intro: "What later files follow by themselves.",
     names: "Meanings of names",
     namesIntro: "What a name of a file is in the store.",
     search: "Search the rules",
@@ -295,41 +298,38 @@ export const workEn = {
     adding: "Adding…",
     remove: "Delete",
     removeName: (value) => `Delete the rule for ${value}`,
-    noNames: "No rules yet. Your answers on unknown names are listed here.",
+    noNames:
+      "No rules yet. For example “Bosh” in the file is “Bosch” in the store: write it below, or answer in the step Correct.",
     noMatch: "No rule matches your search.",
     count: rules,
     showAll: (count) => (count === 1 ? "Show the rule" : `Show all ${rules(count)}`),
     files: "Learnt from files",
-    filesIntro:
-      "A file with the same headers is read in this way; a decimal sign counts where its cells do not tell it.",
-    noFiles: "Nothing has been learnt from a file yet.",
+    filesIntro: "Columns of files with the same headers are read in this way.",
+    noFiles: "None yet. What you choose in the step Columns is listed here, such as: Qty → Stock.",
     kinds: { columns: "Columns", decimals: "Decimal signs" },
     someFile: "File without a name",
     forget: "Forget",
     forgetName: (file) => `Forget what ${file} has taught`,
     defaults: "Values for empty cells",
-    defaultsIntro:
-      "New products get them where a row has none; products of the store stay as they are.",
-    noDefaults: "No values are stored.",
+    defaultsIntro: "Written to new products whose cell is empty; others stay as they are.",
+    noDefaults: "None yet. For example: Warranty type → No warranty.",
     removeDefault: (field) => `Delete the value of ${field}`,
     workbook: "File of rules",
-    workbookIntro:
-      "Edit the rules in Excel and upload them again, or take them to another computer.",
+    workbookIntro: "Edit them in Excel, or take them to another computer.",
     download: "Download the rules",
     upload: "Upload a file of rules",
     uploading: "Uploading…",
     uploaded: "The rules were uploaded.",
     prices: {
       title: "Price and stock rules",
-      intro:
-        "Prices and stocks of a file go to the store by these rules. Download the table, edit it in Excel, upload it again, and try it on a file.",
-      none: "No price rules yet. Download the empty table and fill it in.",
+      intro: "Prices and stock go to the store by these rules, which are edited in an Excel table.",
+      none: "No price rules yet. For example: add 20% to products of the supplier “alfa”, end prices in .90, keep 2 of the stock. Download the table and fill it in.",
       rule: "Rule",
       products: "Products",
       does: "What it does",
       costs: (count) =>
         count === 0
-          ? "No costs were uploaded; sales below cost are found by a column of costs in the file only."
+          ? "No costs were uploaded; sales below cost are found by the file's own costs only."
           : `The costs of ${costed(count)} are known; sales below them are held.`,
       saved: "Saved. Make open previews again.",
       download: "Download the table",
@@ -348,16 +348,15 @@ export const workEn = {
   },
   templates: {
     title: "Templates",
-    intro: "Get an Excel file to fill in, with the headers and choices of your store.",
+    intro: "An Excel file to fill in, with the choices of your store.",
     kind: "What for?",
     kinds: { products: "Adding new products", "stock-price": "Updating stock and prices" },
     kindHints: {
-      products:
-        "All fields, the required ones marked; categories and brands are chosen from lists.",
-      "stock-price": "Product code, stock and price: the shortest file.",
+      products: "All fields; categories and brands are chosen from lists.",
+      "stock-price": "Product code, stock and price.",
     },
     category: "Category",
-    categoryHint: "The properties of the chosen categories become columns. May stay empty.",
+    categoryHint: "Optional: its properties become columns.",
     search: "Search a category",
     add: "Add",
     chosen: "Chosen categories",
@@ -371,8 +370,8 @@ export const workEn = {
   alerts: {
     title: "Alerts",
     intro:
-      "You are told when a sync does not work, rows wait for your approval or a clock is off; one message an hour at most for each trouble.",
-    none: "Nobody is told yet.",
+      "Tells you when a sync fails, rows wait for approval or a clock is off; at most one message an hour for each.",
+    none: "Nobody is told yet. For example: the person of the warehouse, by Telegram.",
     kinds: {
       telegram: "Telegram",
       email: "E-mail",
@@ -420,14 +419,14 @@ export const workEn = {
   },
   settings: {
     title: "Settings",
-    intro: "The store that this page is connected to, and the limits that it keeps.",
+    intro: "Store, limits, alerts.",
     store: "Store",
     storeId: "Store number",
     address: "Address of the marketplace",
     priceUnit: "Unit of the store's prices",
     callsPerHour: "Calls an hour, at most",
-    noLimit: "Left empty, no limit is known; one that the marketplace tells is kept.",
-    learnedCalls: (calls) => `Left empty: ${calls}, as learnt from the marketplace's answers.`,
+    noLimit: "Empty: as the marketplace says.",
+    learnedCalls: (calls) => `Empty: ${calls}, learnt from the marketplace.`,
     units: {
       minor: "Minor units (12.50 TL shows as 1250)",
       major: "Lira (12.50 TL shows as 12.5)",
@@ -439,22 +438,19 @@ export const workEn = {
       sent: "Learnt from prices that were sent and read back.",
       file: "It comes from the settings file.",
     },
-    usually: (value) => `Left empty, ${value} is used.`,
     between: (min, max) => `Enter a number from ${min} to ${max}.`,
     atLeast: (min) => `Enter a number of at least ${min}.`,
     fromFile: "It comes from the settings file and does not change here.",
-    limitsNote:
-      "They hold for previews and syncs from now on. A preview that is ready is made anew.",
     save: "Save",
     saved: "Saved.",
     home: "Folder of the records",
     language: "Language of the page",
-    languageHint: "This browser remembers it. Files and reports are made in it, too.",
+    languageHint: "Files and reports are made in it, too.",
     guards: "Limits that protect you",
-    guardsIntro: "Rows beyond these limits are not sent and wait for your approval.",
+    guardsIntro:
+      "Rows beyond them wait for your approval. An empty box stands for the faint number; changes hold for later previews.",
     check: "Check the installation",
-    checkIntro:
-      "Tries the connection to the store, the records and this computer. Changes nothing.",
+    checkIntro: "Tries the connection, the records and this computer; changes nothing.",
     checking: "Checking…",
     states: { ok: "Fine", warn: "Look", fail: "Wrong", skip: "Skipped" },
     checkNames: {
@@ -484,16 +480,15 @@ export const workEn = {
     nothing: "The check gave no result. Try again.",
     otherStore: "Connect to another store",
     otherStoreLocal:
-      "This page is connected to a store at a local / trial address. So that open tabs do not mix up stores, it cannot be changed on this page.",
+      "You are connected to a store at a local address. It is not changed here, so that open tabs do not mix up stores.",
     otherStoreLive:
-      "This page is connected to your live store. So that open tabs do not mix up stores, it cannot be changed on this page.",
+      "You are connected to your live store. It is not changed here, so that open tabs do not mix up stores.",
     otherStoreHow:
-      "To work with another store, ask the person who installed the program on your computer; the API credentials of the new store are needed.",
+      "Take the API credentials of the new store to the person who installed the program on your computer.",
     otherStoreTerminal: "From a terminal",
     otherStoreCommand:
       "This command asks for the credentials of the new store. Then stop the command that opened this page, and run it again.",
-    otherStoreIntro:
-      "You are in the trial store now. You can enter the credentials of your own store.",
+    otherStoreIntro: "You are in the trial store. You can go to your own.",
     open: "Enter the credentials",
   },
 } satisfies WorkTexts;

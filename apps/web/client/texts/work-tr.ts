@@ -5,11 +5,13 @@ const n = (count: number): string => numbers.format(count);
 
 const feedsTr = {
   title: "Eşitleme",
-  intro: "Stok ve fiyatı bir dosyadan ya da bağlantıdan düzenli olarak mağazaya aktarın.",
+  intro: "Stok ve fiyat bir dosyadan ya da bağlantıdan kendiliğinden gelir.",
   add: "Kaynak ekle",
-  empty: "Henüz eşitlenen bir kaynak yok. Stok dosyanızı ya da bağlantısını ekleyin.",
+  empty: "Henüz eşitlenen bir kaynak yok.",
+  example:
+    "Örneğin muhasebe programınızın her gece yazdığı stok.csv: her sabah 06.00'da okunur, yalnız değişen stok ve fiyatlar gönderilir, kuşkulu olanlar onayınızı bekler.",
   served:
-    "Eşitlemeler yalnız bu sayfayı açan program ya da arka plan çalıştırıcısı (worker) açıkken işler; ikisi de kapalıyken zamanı gelse de başlamaz. Tarayıcıyı kapatabilirsiniz. Sayfa hiç açılmadan da işlemesi için kılavuzdaki “Sürekli eşitleme” bölümüne bakın.",
+    "Bu sayfayı açan program çalıştıkça işler; tarayıcıyı kapatabilirsiniz. Hep işlesin isterseniz: kılavuzda “Sürekli eşitleme”.",
   alarm: (count: number) => `${n(count)} eşitleme işini yapamıyor`,
   health: {
     healthy: "Sağlıklı",
@@ -233,9 +235,10 @@ export type FeedTexts = typeof feedsTr;
 export const workTr = {
   exports: {
     title: "Mağazadan dışa aktar",
-    intro: "Ürünlerinizi, yorumları, siparişleri, soruları ya da ödemeleri bir dosyaya alın.",
+    intro: "Mağazadakileri bir dosyaya alın.",
     kind: "Ne alınsın?",
-    filters: "Süzgeçler",
+    filters: "Süzgeçler: yok",
+    someFilters: (count: number) => `Süzgeçler: ${n(count)}`,
     columns: "Sütunlar",
     allColumns: "Sütunlar: hepsi",
     someColumns: (count: number) => `Sütunlar: yalnızca seçtiğiniz ${n(count)}`,
@@ -247,7 +250,7 @@ export const workTr = {
     go: "Dosyayı hazırla",
     starting: "Başlatılıyor…",
     listTitle: "Son dosyalar",
-    empty: "Henüz dosya yok. Hazırladıklarınız burada görünür.",
+    showAll: (count: number) => `${n(count)} dosyanın hepsini göster`,
     states: { running: "Hazırlanıyor", done: "Hazır", failed: "Alınamadı" },
     lost: "Hazırlanırken yarıda kaldı. Yeniden başlatın.",
     rows: (count: number) => `${n(count)} satır`,
@@ -260,9 +263,9 @@ export const workTr = {
   feeds: feedsTr,
   rules: {
     title: "Kurallar",
-    intro: "Verdiğiniz cevaplar burada durur ve sonraki dosyalarda kendiliğinden uygulanır.",
+    intro: "Sonraki dosyalarda kendiliğinden uygulananlar.",
     names: "Adların karşılıkları",
-    namesIntro: "Dosyada bu ad geçince mağazada hangisi olduğu.",
+    namesIntro: "Dosyadaki ad mağazada hangisidir.",
     search: "Kurallarda ara",
     field: "Alan",
     value: "Dosyadaki ad",
@@ -272,42 +275,39 @@ export const workTr = {
     adding: "Ekleniyor…",
     remove: "Sil",
     removeName: (value: string) => `${value} kuralını sil`,
-    noNames: "Henüz kural yok. Tanınmayan bir ada cevap verdiğinizde burada görünür.",
+    noNames:
+      "Henüz kural yok. Örneğin dosyadaki “Bosh”, mağazadaki “Bosch” olsun: aşağıya yazın ya da Düzelt adımında yanıtlayın.",
     noMatch: "Aramanıza uyan kural yok.",
     count: (count: number) => `${n(count)} kural`,
     showAll: (count: number) =>
       count === 1 ? "Kuralı göster" : `${n(count)} kuralın hepsini göster`,
     files: "Dosyalardan öğrenilenler",
-    filesIntro:
-      "Aynı başlıkları taşıyan bir dosya gelince sütunlar böyle okunur; ondalık ayırıcı, hücrelerden anlaşılmadığında geçerlidir.",
-    noFiles: "Henüz bir dosyadan öğrenilen yok.",
+    filesIntro: "Aynı başlıklı dosyaların sütunları böyle okunur.",
+    noFiles: "Henüz yok. Sütunlar adımında seçtikleriniz burada görünür, örneğin: Adet → Stok.",
     kinds: { columns: "Sütunlar", decimals: "Ondalık ayırıcılar" },
     someFile: "Adsız dosya",
     forget: "Unut",
     forgetName: (file: string) => `${file} dosyasından öğrenileni unut`,
     defaults: "Boş hücrelerin değerleri",
-    defaultsIntro:
-      "Satırda yazmıyorsa yeni ürünlere bu değer yazılır; mağazada olan ürünler değişmez.",
-    noDefaults: "Kayıtlı değer yok.",
+    defaultsIntro: "Hücre boşsa yeni ürünlere yazılır; mağazada olanlar değişmez.",
+    noDefaults: "Henüz yok. Örneğin: Garanti Tipi → Garantisiz.",
     removeDefault: (field: string) => `${field} değerini sil`,
     workbook: "Kurallar dosyası",
-    workbookIntro:
-      "Kuralları Excel'de düzenleyip geri yükleyebilir, başka bir bilgisayara taşıyabilirsiniz.",
+    workbookIntro: "Excel'de düzenleyin ya da başka bilgisayara taşıyın.",
     download: "Kuralları indir",
     upload: "Kural dosyası yükle",
     uploading: "Yükleniyor…",
     uploaded: "Kurallar yüklendi.",
     prices: {
       title: "Fiyat ve stok kuralları",
-      intro:
-        "Dosyadaki fiyat ve stok bu kurallarla mağazaya gider. Tabloyu indirip Excel'de düzenleyin, geri yükleyin, sonra bir dosyada deneyin.",
-      none: "Henüz fiyat kuralı yok. Boş tabloyu indirip doldurun.",
+      intro: "Fiyat ve stok mağazaya bu kurallarla gider. Kurallar Excel tablosunda düzenlenir.",
+      none: "Henüz fiyat kuralı yok. Örneğin: “alfa” tedarikçisine %20 kâr ekle, ,90 ile bitir, stoktan 2 ayır. Tabloyu indirip doldurun.",
       rule: "Kural",
       products: "Ürünler",
       does: "Ne yapar",
       costs: (count: number) =>
         count === 0
-          ? "Maliyet yüklenmedi; maliyetin altına düşen satışlar yalnız dosyadaki maliyet sütunuyla bulunur."
+          ? "Maliyet yüklenmedi; zararına satış yalnız dosyadaki maliyet sütunuyla bulunur."
           : `${n(count)} ürünün maliyeti biliniyor; altına düşen satışlar bekletilir.`,
       saved: "Kaydedildi. Açık önizlemeleri yenileyin.",
       download: "Tabloyu indir",
@@ -328,17 +328,15 @@ export const workTr = {
   },
   templates: {
     title: "Şablonlar",
-    intro:
-      "Doldurmaya hazır bir Excel dosyası alın; başlıkları ve seçenekleri mağazanıza göre gelir.",
+    intro: "Doldurmaya hazır Excel dosyası, mağazanızın seçenekleriyle.",
     kind: "Ne için?",
     kinds: { products: "Yeni ürün eklemek", "stock-price": "Stok ve fiyat güncellemek" },
     kindHints: {
-      products: "Bütün alanlar, zorunlular işaretli; kategori ve marka listeden seçilir.",
-      "stock-price": "Ürün kodu, stok ve fiyat: en kısa dosya.",
+      products: "Bütün alanlar; kategori ve marka listeden seçilir.",
+      "stock-price": "Ürün kodu, stok ve fiyat.",
     },
     category: "Kategori",
-    categoryHint:
-      "Seçtiğiniz kategorilerin özellikleri sütun olarak eklenir. Boş bırakabilirsiniz.",
+    categoryHint: "İsteğe bağlı: özellikleri sütun olarak eklenir.",
     search: "Kategori arayın",
     add: "Ekle",
     chosen: "Seçilen kategoriler",
@@ -352,8 +350,8 @@ export const workTr = {
   alerts: {
     title: "Uyarılar",
     intro:
-      "Bir eşitleme çalışmadığında, satırlar onayınızı beklediğinde ya da saat şaştığında size yazılır; her sorun için saatte en çok bir ileti.",
-    none: "Henüz kimseye haber verilmiyor.",
+      "Eşitleme çalışmazsa, satırlar onay beklerse ya da saat şaşarsa haber verilir; sorun başına saatte en çok bir ileti.",
+    none: "Henüz kimseye haber verilmiyor. Örneğin: depo sorumlusuna Telegram'dan.",
     kinds: {
       telegram: "Telegram",
       email: "E-posta",
@@ -402,16 +400,14 @@ export const workTr = {
   },
   settings: {
     title: "Ayarlar",
-    intro: "Bu sayfanın bağlı olduğu mağaza ve uyduğu sınırlar.",
+    intro: "Mağaza, sınırlar, uyarılar.",
     store: "Mağaza",
     storeId: "Mağaza numarası",
     address: "Pazaryerinin adresi",
     priceUnit: "Mağazadaki fiyatların birimi",
     callsPerHour: "Saatte en çok istek",
-    noLimit:
-      "Boş bırakırsanız sınır bilinmiyor sayılır; pazaryeri bir sınır bildirirse ona uyulur.",
-    learnedCalls: (calls: string) =>
-      `Boş bırakırsanız: ${calls}. Pazaryerinin cevaplarından öğrenildi.`,
+    noLimit: "Boşsa pazaryerinin bildirdiğine uyulur.",
+    learnedCalls: (calls: string) => `Boşsa ${calls}: pazaryerinden öğrenildi.`,
     units: {
       minor: "Kuruş (12,50 TL, 1250 diye görünür)",
       major: "Lira (12,50 TL, 12.5 diye görünür)",
@@ -423,21 +419,19 @@ export const workTr = {
       sent: "Gönderilip geri okunan fiyatlardan öğrenildi.",
       file: "Ayar dosyasından geliyor.",
     },
-    usually: (value: string) => `Boş bırakırsanız ${value} kullanılır.`,
     between: (min: number, max: number) => `${n(min)} ile ${n(max)} arası bir sayı girin.`,
     atLeast: (min: number) => `En az ${n(min)} olan bir sayı girin.`,
     fromFile: "Ayar dosyasından geliyor; buradan değişmez.",
-    limitsNote:
-      "Bundan sonraki önizlemelerde ve eşitlemelerde geçerlidir. Hazır bir önizleme yeniden hazırlanır.",
     save: "Kaydet",
     saved: "Kaydedildi.",
     home: "Kayıtların klasörü",
     language: "Sayfanın dili",
-    languageHint: "Bu tarayıcıda hatırlanır. Dosyalar ve raporlar da bu dilde hazırlanır.",
+    languageHint: "Dosyalar ve raporlar da bu dilde hazırlanır.",
     guards: "Koruma sınırları",
-    guardsIntro: "Bu sınırları aşan satırlar gönderilmez, onayınızı bekler.",
+    guardsIntro:
+      "Bunları aşan satırlar onayınızı bekler. Boş kutuda silik yazan geçerlidir; değişiklik sonraki önizlemelere işler.",
     check: "Kurulumu denetle",
-    checkIntro: "Mağazaya bağlantıyı, kayıtları ve bu bilgisayarı dener. Hiçbir şeyi değiştirmez.",
+    checkIntro: "Bağlantıyı, kayıtları ve bu bilgisayarı dener; bir şey değiştirmez.",
     checking: "Denetleniyor…",
     states: { ok: "Tamam", warn: "Dikkat", fail: "Sorun", skip: "Atlandı" },
     checkNames: {
@@ -467,15 +461,14 @@ export const workTr = {
     nothing: "Denetim sonuç vermedi. Yeniden deneyin.",
     otherStore: "Başka bir mağazaya bağlan",
     otherStoreLocal:
-      "Bu sayfa yerel / deneme adresindeki bir mağazaya bağlı. Açık sekmelerde mağazalar karışmasın diye mağaza bu sayfadan değiştirilemez.",
-    otherStoreLive:
-      "Bu sayfa canlı mağazanıza bağlı. Açık sekmelerde mağazalar karışmasın diye mağaza bu sayfadan değiştirilemez.",
+      "Yerel adresteki mağazaya bağlısınız; açık sekmeler karışmasın diye buradan değişmez.",
+    otherStoreLive: "Canlı mağazanıza bağlısınız; açık sekmeler karışmasın diye buradan değişmez.",
     otherStoreHow:
-      "Başka bir mağazayla çalışmak için programı bilgisayarınıza kuran kişiye başvurun; yeni mağazanın API bilgileri gerekir.",
+      "Yeni mağazanın API bilgileriyle programı bilgisayarınıza kuran kişiye başvurun.",
     otherStoreTerminal: "Terminalden",
     otherStoreCommand:
       "Şu komut yeni mağazanın bilgilerini sorar. Ardından bu sayfayı açan komutu durdurup yeniden çalıştırın.",
-    otherStoreIntro: "Şu an deneme mağazasındasınız. Kendi mağazanızın bilgilerini girebilirsiniz.",
+    otherStoreIntro: "Deneme mağazasındasınız. Kendi mağazanıza geçebilirsiniz.",
     open: "Bilgileri gir",
   },
 };

@@ -241,6 +241,8 @@ interface TextFieldProps {
   readonly hint?: string | undefined;
   readonly type?: "text" | "password" | "url" | "search" | "number" | "date" | "time";
   readonly isLabelHidden?: boolean;
+  /** @default the label where that is hidden */
+  readonly placeholder?: string | undefined;
   readonly isRequired?: boolean;
   /** Whether the hint says what is wrong with the value. */
   readonly isWrong?: boolean;
@@ -265,7 +267,7 @@ export const TextField = ({
         className="input"
         type={props.type ?? "text"}
         value={value}
-        placeholder={props.isLabelHidden === true ? label : undefined}
+        placeholder={props.placeholder ?? (props.isLabelHidden === true ? label : undefined)}
         required={props.isRequired}
         aria-invalid={props.isWrong === true ? true : undefined}
         autoComplete={props.autoComplete ?? "off"}

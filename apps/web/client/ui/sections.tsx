@@ -14,15 +14,29 @@ interface SectionProps {
 export const TitledScreen = ({
   title,
   intro,
+  action,
   isNarrow = false,
   children,
-}: SectionProps & { readonly intro: string; readonly isNarrow?: boolean }): ReactNode => (
+}: TitledScreenProps): ReactNode => (
   <section className={isNarrow ? "stack wide-narrow" : "stack"}>
-    <h1>{title}</h1>
-    <p className="lead">{intro}</p>
+    <div className="screen-head">
+      <div>
+        <h1>{title}</h1>
+        <p className="muted">{intro}</p>
+      </div>
+      {action}
+    </div>
     {children}
   </section>
 );
+
+interface TitledScreenProps extends SectionProps {
+  readonly intro: string;
+  /** The one thing to do there; it stands beside the title. */
+  readonly action?: ReactNode;
+  /** @default as wide as the page */
+  readonly isNarrow?: boolean;
+}
 
 export const Notice = ({ title, children }: SectionProps): ReactNode => (
   <section className="narrow card">
@@ -44,14 +58,14 @@ export const Card = ({
   </section>
 );
 
-/** Items of a list, or a sentence where there are none. */
+/** Items of a list, or what to do where there are none. */
 export const List = ({
   items,
   none,
   className,
 }: {
   readonly items: readonly ReactNode[];
-  readonly none: string;
+  readonly none: ReactNode;
   readonly className?: string;
 }): ReactNode =>
   items.length === 0 ? <p className="empty">{none}</p> : <ul className={className}>{items}</ul>;

@@ -12,7 +12,7 @@ import { usePage } from "../lib/page.tsx";
 import { useExportKinds, useExports, useRemoveExport, useStartExport } from "../lib/queries.ts";
 import { Button, Chips, SelectField, TextField, Tick } from "../ui/controls.tsx";
 import { Failure, Loaded } from "../ui/messages.tsx";
-import { TitledScreen, Download, List } from "../ui/sections.tsx";
+import { TitledScreen, Download } from "../ui/sections.tsx";
 
 /** The columns that can be chosen with these filters. */
 export const columnsToChoose = (
@@ -136,6 +136,7 @@ const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): R
   const [format, setFormat] = useState<ExportBody["format"]>("xlsx");
   if (chosen === undefined) return null;
   const columns = columnsToChoose(chosen, typed);
+  const filled = Object.keys(toFilters(chosen, typed)).length;
   const hasColumns = columns.some(({ key }) => isChosen(ticked, key));
   const choose = (key: string): void => {
     setChosen(kinds.find(({ kind }) => kind === key));
@@ -163,33 +164,36 @@ const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): R
         chosen={chosen.kind}
         onChoose={choose}
       />
-      <fieldset className="stack-tight">
-        <legend className="legend">{words.filters}</legend>
-        <div className="form-grid">
-          {chosen.filters.filter(({ type }) => type !== "yes").map(show)}
-        </div>
-        {chosen.filters.filter(({ type }) => type === "yes").map(show)}
-      </fieldset>
-      <div className="form-grid">
+      <details className="fold">
+        <summary>{filled === 0 ? words.filters : words.someFilters(filled)}</summary>
+        <fieldset className="stack-tight">
+          <legend className="unseen">{words.filters}</legend>
+          <div className="form-grid">
+            {chosen.filters.filter(({ type }) => type !== "yes").map(show)}
+          </div>
+          {chosen.filters.filter(({ type }) => type === "yes").map(show)}
+        </fieldset>
+      </details>
+      <ColumnPicker columns={columns} chosen={ticked} onChoose={setTicked} />
+      <Failure error={start.error} />
+      {hasColumns ? null : <p className="error-text">{words.noColumns}</p>}
+      <div className="form-line">
         <SelectField
           label={words.format}
           value={format}
           choices={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
           onChange={(value) => setFormat(FORMATS.find((one) => one === value) ?? format)}
         />
+        <Button
+          type="submit"
+          kind="primary"
+          icon="download"
+          isBusy={start.isPending}
+          isDisabled={!hasColumns}
+        >
+          {start.isPending ? words.starting : words.go}
+        </Button>
       </div>
-      <ColumnPicker columns={columns} chosen={ticked} onChoose={setTicked} />
-      <Failure error={start.error} />
-      {hasColumns ? null : <p className="error-text">{words.noColumns}</p>}
-      <Button
-        type="submit"
-        kind="primary"
-        icon="download"
-        isBusy={start.isPending}
-        isDisabled={!hasColumns}
-      >
-        {start.isPending ? words.starting : words.go}
-      </Button>
     </form>
   );
 };
@@ -265,30 +269,35 @@ const FileItem = ({ file, isRemoving, onRemove }: FileItemProps): ReactNode => {
   );
 };
 
+/** Files that are shown before a person asks for all. */
+const MAX_SHOWN = 5;
+
 /** Files that were made before, the newest first. */
-const ExportList = (): ReactNode => {
+const ExportFiles = ({ files }: { readonly files: readonly ExportView[] }): ReactNode => {
   const words = usePage().texts.work.exports;
   const remove = useRemoveExport();
+  const [isAll, setIsAll] = useState(false);
+  if (files.length === 0) return null;
+  const shown = isAll ? files : files.slice(0, MAX_SHOWN);
   return (
     <section className="stack-tight" aria-live="polite">
       <h2>{words.listTitle}</h2>
       <Failure error={remove.error} />
-      <Loaded query={useExports()}>
-        {(files) => (
-          <List
-            className="made-files"
-            none={words.empty}
-            items={files.map((file) => (
-              <FileItem
-                key={file.id}
-                file={file}
-                isRemoving={remove.isPending && remove.variables === file.id}
-                onRemove={() => remove.mutate(file.id)}
-              />
-            ))}
+      <ul className="made-files">
+        {shown.map((file) => (
+          <FileItem
+            key={file.id}
+            file={file}
+            isRemoving={remove.isPending && remove.variables === file.id}
+            onRemove={() => remove.mutate(file.id)}
           />
-        )}
-      </Loaded>
+        ))}
+      </ul>
+      {shown.length === files.length ? null : (
+        <Button kind="quiet" onPress={() => setIsAll(true)}>
+          {words.showAll(files.length)}
+        </Button>
+      )}
     </section>
   );
 };
@@ -298,8 +307,8 @@ export const Exports = (): ReactNode => {
   const words = texts.work.exports;
   return (
     <TitledScreen title={words.title} intro={words.intro}>
+      <Loaded query={useExports()}>{(files) => <ExportFiles files={files} />}</Loaded>
       <Loaded query={useExportKinds()}>{(kinds) => <ExportForm key={lang} kinds={kinds} />}</Loaded>
-      <ExportList />
     </TitledScreen>
   );
 };

@@ -134,13 +134,15 @@ const ScheduleFacts = ({ schedule }: { readonly schedule: ScheduleView }): React
   return (
     <>
       <span className="file-facts">
+        {nextAt === null ? null : (
+          <time className="feed-next" dateTime={nextAt}>
+            {words.next(format.time(nextAt, now))}
+          </time>
+        )}
         <span>
           {schedule.timesText}
           {timeZone === HOME_ZONE ? null : ` ${words.inZone(timeZone)}`}
         </span>
-        {nextAt === null ? null : (
-          <time dateTime={nextAt}>{words.next(format.time(nextAt, now))}</time>
-        )}
         {schedule.madeBy === "command" ? <span className="badge">{words.ofCommand}</span> : null}
       </span>
       <span className="file-facts">
@@ -268,11 +270,11 @@ const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
             <span className="badge badge-warning">{words.past.badge}</span>
           ) : null}
         </span>
-        {place === name ? null : <span className="muted small">{place}</span>}
         {schedule === null ? null : <ScheduleHealth schedule={schedule} />}
-        {schedule === null ? null : <ScheduleFacts schedule={schedule} />}
-        {schedule === null ? null : <ScheduleTrouble schedule={schedule} />}
         {run === null ? null : <LatestRun run={run} name={name} />}
+        {schedule === null ? null : <ScheduleTrouble schedule={schedule} />}
+        {schedule === null ? null : <ScheduleFacts schedule={schedule} />}
+        {place === name ? null : <span className="muted small feed-place">{place}</span>}
       </div>
       {children}
     </li>
@@ -359,18 +361,25 @@ export const Feeds = (): ReactNode => {
   const words = usePage().texts.work.feeds;
   const [isAdding, setIsAdding] = useState(false);
   return (
-    <TitledScreen title={words.title} intro={words.intro}>
-      <div>
+    <TitledScreen
+      title={words.title}
+      intro={words.intro}
+      action={
         <Button kind="primary" onPress={() => setIsAdding(true)}>
           {words.add}
         </Button>
-      </div>
+      }
+    >
       {isAdding ? <AddFeedDialog onClose={() => setIsAdding(false)} /> : null}
       <Loaded query={useFeeds()}>
         {(feeds) => (
           <List
             className="made-files"
-            none={words.empty}
+            none={
+              <>
+                <strong>{words.empty}</strong> {words.example}
+              </>
+            }
             items={feeds.map((feed) => (
               <ListedFeed key={feed.key} feed={feed} />
             ))}

@@ -37,9 +37,10 @@ const AddRule = ({ fields }: { readonly fields: RulesView["fields"] }): ReactNod
     change.mutate({ path: "", body }, { onSuccess: clear });
   };
   const isWhole = value.trim() !== "" && target.trim() !== "";
+  const isCategory = field === fields[0]?.field;
   return (
     <form className="stack-tight" onSubmit={submit}>
-      <div className="form-grid">
+      <div className="form-line">
         <SelectField
           label={words.field}
           value={field}
@@ -47,17 +48,13 @@ const AddRule = ({ fields }: { readonly fields: RulesView["fields"] }): ReactNod
           onChange={setField}
         />
         <TextField label={words.value} value={value} onChange={setValue} />
-        <TextField
-          label={words.target}
-          hint={words.targetHint}
-          value={target}
-          onChange={setTarget}
-        />
+        <TextField label={words.target} value={target} onChange={setTarget} />
+        <Button type="submit" isDisabled={!isWhole} isBusy={change.isPending}>
+          {change.isPending ? words.adding : words.add}
+        </Button>
       </div>
+      {isCategory ? <p className="hint">{words.targetHint}</p> : null}
       <Failure error={change.error} />
-      <Button type="submit" isDisabled={!isWhole} isBusy={change.isPending}>
-        {change.isPending ? words.adding : words.add}
-      </Button>
     </form>
   );
 };
@@ -124,12 +121,17 @@ const NameRules = ({ rules }: { readonly rules: RulesView }): ReactNode => {
   const words = usePage().texts.work.rules;
   const [text, setText] = useState("");
   return (
-    <section className="card stack">
-      <div className="filters-line">
+    <section className="card stack-tight">
+      <div className="card-head">
         <h2>
-          {words.names} <span className="badge">{words.count(rules.names.length)}</span>
+          {words.names}{" "}
+          {rules.names.length === 0 ? null : (
+            <span className="badge">{words.count(rules.names.length)}</span>
+          )}
         </h2>
-        <SearchField label={words.search} value={text} onChange={setText} />
+        {rules.names.length === 0 ? null : (
+          <SearchField label={words.search} value={text} onChange={setText} />
+        )}
       </div>
       <p className="muted">{words.namesIntro}</p>
       <Found rules={rules.names} text={text} />

@@ -92,7 +92,9 @@ const PriceUnit = ({ setting }: { readonly setting: PriceUnitView }): ReactNode 
 
 interface LimitFieldProps {
   readonly label: string;
-  readonly hint: string;
+  /** What holds where nothing is typed. */
+  readonly placeholder?: string | undefined;
+  readonly hint?: string | undefined;
   /** The value of the settings file, which is shown and not asked. */
   readonly fixed: string | undefined;
   readonly text: string;
@@ -100,10 +102,19 @@ interface LimitFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-const LimitField = ({ label, hint, fixed, text, error, onChange }: LimitFieldProps): ReactNode =>
+const LimitField = ({
+  label,
+  placeholder,
+  hint,
+  fixed,
+  text,
+  error,
+  onChange,
+}: LimitFieldProps): ReactNode =>
   fixed === undefined ? (
     <TextField
       label={label}
+      placeholder={placeholder}
       hint={error ?? hint}
       value={text}
       onChange={onChange}
@@ -134,7 +145,8 @@ const GuardField = ({ guard, typed, onChange }: GuardFieldProps): ReactNode => {
   return (
     <LimitField
       label={label}
-      hint={source === "file" ? words.fromFile : words.usually(format.number(guard.default))}
+      placeholder={format.number(guard.default)}
+      hint={source === "file" ? words.fromFile : undefined}
       fixed={source === "file" ? format.number(value) : undefined}
       text={text}
       error={isSound(guard, text) ? undefined : range}
@@ -186,11 +198,12 @@ const Limits = ({ settings }: { readonly settings: SettingsView }): ReactNode =>
     <form className="card stack-tight" onSubmit={submit}>
       <h2>{words.guards}</h2>
       <p className="muted">{words.guardsIntro}</p>
-      {settings.guards.map((guard) => (
-        <GuardField key={guard.name} guard={guard} typed={typed} onChange={change} />
-      ))}
-      <CallsField settings={settings} typed={typed} onChange={change} />
-      <p className="muted">{words.limitsNote}</p>
+      <div className="limits">
+        {settings.guards.map((guard) => (
+          <GuardField key={guard.name} guard={guard} typed={typed} onChange={change} />
+        ))}
+        <CallsField settings={settings} typed={typed} onChange={change} />
+      </div>
       <Failure error={save.error} />
       <div role="status">
         {save.isSuccess ? <Message tone="success">{words.saved}</Message> : null}
@@ -323,18 +336,20 @@ export const Settings = (): ReactNode => {
   const words = usePage().texts.work.settings;
   return (
     <TitledScreen title={words.title} intro={words.intro}>
-      <Loaded query={useSettings()}>
-        {(settings) => (
-          <div className="two-columns">
-            <Store settings={settings} />
-            <Limits settings={settings} />
-          </div>
-        )}
-      </Loaded>
-      <AlertChannels />
-      <Language />
-      <Checks />
-      <OtherStore />
+      <div className="card-columns">
+        <Loaded query={useSettings()}>
+          {(settings) => (
+            <>
+              <Store settings={settings} />
+              <Limits settings={settings} />
+            </>
+          )}
+        </Loaded>
+        <AlertChannels />
+        <Language />
+        <Checks />
+        <OtherStore />
+      </div>
     </TitledScreen>
   );
 };
