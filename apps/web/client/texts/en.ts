@@ -46,7 +46,7 @@ export const en = {
     more: "Show more",
     failed: "Something went wrong",
     badAnswer:
-      "The program did not answer as expected. Wait a moment and try again; if it does not help, stop the page with Ctrl-C in its terminal and run its command again.",
+      "The program did not answer as expected. Wait a moment and try again; if it does not help, close the program and open it again.",
     slow: "This takes longer than expected. You can wait or try again.",
     offline: "The program cannot be reached. You go on where you were once it answers.",
     offlineUnsaved: (changes) =>
@@ -129,13 +129,12 @@ export const en = {
     title: "The page is not open in this browser",
     wanted: (changes) =>
       `Your session is over; ${changes === 1 ? "1 change waits" : `${n(changes)} changes wait`} in this tab and will be saved once a session is open. Do not close this tab.`,
-    text: "A new link is needed. Leave the terminal that opened the page as it is, run this command again in another one and open the link that it prints in this browser:",
-    why: "For your safety each link opens only once; the page then stays open in this browser for 8 hours after it was last used.",
+    text: "Open the program again; it gives a new link. In a terminal, with the other window left open, by this command:",
+    why: "A link opens only once; the page then stays open for 8 hours after it was last used.",
   },
   login: {
     title: "Connect your store",
-    intro:
-      "Enter the API details from your marketplace panel. They are kept on this computer only.",
+    intro: "The API details of your marketplace panel; they stay on this computer.",
     baseUrl: "Address of the marketplace",
     baseUrlHint: "starts with https://",
     storeId: "Store number",

@@ -35,7 +35,7 @@ export const tr = {
     more: "Daha fazla göster",
     failed: "Bir şey ters gitti",
     badAnswer:
-      "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse sayfayı açan terminalde Ctrl-C ile durdurup komutu yeniden çalıştırın.",
+      "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse programı kapatıp yeniden açın.",
     slow: "Bu, beklenenden uzun sürüyor. Bekleyebilir ya da yeniden deneyebilirsiniz.",
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     offlineUnsaved: (changes: number) =>
@@ -119,13 +119,12 @@ export const tr = {
     title: "Sayfa bu tarayıcıda açık değil",
     wanted: (changes: number) =>
       `Oturumunuz kapandı; ${n(changes)} değişikliğiniz bu sekmede bekliyor ve oturum açılınca kaydedilir. Bu sekmeyi kapatmayın.`,
-    text: "Yeni bir bağlantı gerekiyor. Sayfayı açan terminali kapatmadan, başka bir terminalde şu komutu yeniden çalıştırın ve yazdığı bağlantıyı bu tarayıcıda açın:",
-    why: "Her bağlantı güvenlik için yalnızca bir kez açılır; sayfa, son kullanımdan sonra 8 saat bu tarayıcıda açık kalır.",
+    text: "Programı yeniden açın; yeni bir bağlantı verir. Terminalde, öteki pencereyi kapatmadan, şu komutla:",
+    why: "Bir bağlantı yalnızca bir kez açılır; sayfa, son kullanımdan sonra 8 saat açık kalır.",
   },
   login: {
     title: "Mağazanızı bağlayın",
-    intro:
-      "Pazaryeri panelinizdeki API bilgilerini girin. Bilgiler yalnızca bu bilgisayarda saklanır.",
+    intro: "Pazaryeri panelinizdeki API bilgileri; yalnızca bu bilgisayarda saklanır.",
     baseUrl: "Pazaryerinin adresi",
     baseUrlHint: "https:// ile başlar",
     storeId: "Mağaza numarası",

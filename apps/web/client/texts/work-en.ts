@@ -91,7 +91,7 @@ const feedsEn: FeedTexts = {
     historyName: (name) => `${name}: earlier syncs`,
     historyTitle: (name) => `Earlier syncs: ${name}`,
     none: "This source has not been synced yet.",
-    more: "For older ones use the command line: catalog schedule history --limit",
+    more: "Older ones are in the history.",
     kinds: { refused: "Not taken", shadow: "Shadow", "dry-run": "Dry run" },
     unchanged: (times) =>
       times === 1
@@ -273,7 +273,7 @@ export const workEn = {
     go: "Make the file",
     starting: "Starting…",
     listTitle: "Recent files",
-    showAll: (count) => `Show all ${count} files`,
+    showAll: (count) => (count === 1 ? "Show the file" : `Show all ${count} files`),
     states: { running: "Being made", done: "Ready", failed: "Failed" },
     lost: "It was interrupted. Start it again.",
     rows,

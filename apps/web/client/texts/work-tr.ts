@@ -84,7 +84,7 @@ const feedsTr = {
     historyName: (name: string) => `${name}: geçmiş eşitlemeler`,
     historyTitle: (name: string) => `Geçmiş eşitlemeler: ${name}`,
     none: "Bu kaynak henüz eşitlenmedi.",
-    more: "Daha eskileri komut satırından: catalog schedule history --limit",
+    more: "Daha eskileri Geçmiş sayfasında.",
     kinds: { refused: "Alınmadı", shadow: "Gölge", "dry-run": "Deneme" },
     unchanged: (times: number) =>
       times === 1 ? "Kaynak değişmemişti." : `Kaynak değişmemişti (${n(times)} eşitleme).`,
@@ -250,7 +250,8 @@ export const workTr = {
     go: "Dosyayı hazırla",
     starting: "Başlatılıyor…",
     listTitle: "Son dosyalar",
-    showAll: (count: number) => `${n(count)} dosyanın hepsini göster`,
+    showAll: (count: number) =>
+      count === 1 ? "Dosyayı göster" : `${n(count)} dosyanın hepsini göster`,
     states: { running: "Hazırlanıyor", done: "Hazır", failed: "Alınamadı" },
     lost: "Hazırlanırken yarıda kaldı. Yeniden başlatın.",
     rows: (count: number) => `${n(count)} satır`,
