@@ -86,4 +86,5 @@ export {
 } from "./feed/sync-feed.ts";
 export { createProductHistory } from "./store/product-history.ts";
 export { readProductTalk } from "./store/product-talk.ts";
+export { readChosenAgain } from "./store/chosen-products.ts";
 export { openStoreList } from "./store/store-list.ts";

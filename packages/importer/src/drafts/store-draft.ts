@@ -34,8 +34,8 @@ export interface StoreDraftOptions {
   readonly lang: Lang;
   /** Keys of columns of an export of products. @default those that are edited most */
   readonly fields?: readonly string[] | undefined;
-  /** What was asked for besides the brand, for the name. @default nothing */
-  readonly filter?: string | undefined;
+  /** The text that the products were found by, for the name of the draft. @default none */
+  readonly text?: string | undefined;
   /** @default nobody is named */
   readonly by?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -61,7 +61,7 @@ const BATCH_PRODUCTS = 500;
  */
 export async function createStoreDraft(
   connection: Connection,
-  { products, lang, fields = DEFAULT_FIELDS, filter, by, signal }: StoreDraftOptions,
+  { products, lang, fields = DEFAULT_FIELDS, text, by, signal }: StoreDraftOptions,
 ): Promise<{ readonly id: string }> {
   const { memory, clock, journal } = connection;
   const { drafts } = memory;
@@ -80,7 +80,7 @@ export async function createStoreDraft(
     const sheet = { path, lang, columns, priceUnit, products: stored, signal };
     await writeProductSheet(connection, sheet);
     const { count, readAtMs } = seen;
-    const name = nameDraft({ count, filter, brand: seen.brand() }, lang);
+    const name = nameDraft({ count, text, brand: seen.brand() }, lang);
     if (count === 0) throw new CatalogError("E_NO_ROWS", name);
     const sha256 = (await hashFile(path)) ?? "";
     const { size: bytes } = await stat(path);
@@ -164,17 +164,18 @@ async function* storeProducts(
 interface DraftProducts {
   readonly count: number;
   readonly brand: string | undefined;
-  readonly filter: string | undefined;
+  readonly text: string | undefined;
 }
 
 /** Such as `Ürünler: 200 ürün, Acme`. */
-function nameDraft({ count, brand, filter }: DraftProducts, lang: Lang): string {
+function nameDraft({ count, brand, text = "" }: DraftProducts, lang: Lang): string {
   const number = formatNumber(count, lang);
   const products = {
     tr: `${number} ürün`,
     en: `${number} ${count === 1 ? "product" : "products"}`,
   };
-  const parts = [products[lang], brand, filter].filter((part) => part !== undefined);
+  const found = text === "" ? undefined : `“${text}”`;
+  const parts = [products[lang], brand, found].filter((part) => part !== undefined);
   return `${lang === "tr" ? "Ürünler" : "Products"}: ${parts.join(", ")}`;
 }
 

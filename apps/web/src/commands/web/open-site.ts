@@ -26,6 +26,7 @@ import { addFeedRoutes, serveSchedules } from "../../server/feeds/feed-routes.ts
 import { resaveFile } from "../../server/files.ts";
 import { createPictures } from "../../server/pictures.ts";
 import { createProductRoutes } from "../../server/products/product-details.ts";
+import { addProductDraftRoute } from "../../server/products/product-draft.ts";
 import { createProducts } from "../../server/products/product-routes.ts";
 import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
@@ -244,6 +245,7 @@ export async function openSite(
       pictures.addRoutes,
       (app) => products.addRoutes(app),
       createProductRoutes(jobs, products),
+      (app) => addProductDraftRoute(app, site, { drafts, products }),
     ],
     topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
     async [Symbol.asyncDispose]() {

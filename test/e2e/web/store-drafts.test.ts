@@ -1,0 +1,137 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { DraftSummary, DraftView, OpenedDraft, ProductsView, RowView } from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { openRecordingMarket, type RecordedCall } from "../../helpers/markets/recording-market.ts";
+import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
+import { planDraft, sendRun, waitForDraft } from "../../helpers/web/drafts.ts";
+import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+import { getBody, postBody } from "../../helpers/web/runs.ts";
+
+interface RecordedStore extends TestStore {
+  readonly calls: readonly RecordedCall[];
+}
+
+async function openRecorded(products: number): Promise<RecordedStore> {
+  const shop = await openTestStore({ products, breaks: PANEL_BREAKS });
+  const { baseUrl, calls } = await openRecordingMarket(shop.sandbox);
+  const store = { ...shop.at({ CATALOG_BASE_URL: baseUrl }), calls };
+  await writeConfig(store, { priceUnit: "minor" });
+  return store;
+}
+
+/** Changes of the store; the order of calls that are made at the same time is not fixed. */
+const writesOf = ({ calls }: RecordedStore): readonly string[] =>
+  calls
+    .filter(({ method, path }) => method !== "GET" && path.includes("/product/"))
+    .map(({ method, path, body }) => `${method} ${path} ${body}`)
+    .toSorted();
+
+/** Reads the store, and opens a draft of the products of a filter. */
+async function openDraft(
+  session: WebSession,
+  body: Readonly<Record<string, unknown>> = { products: { filter: {} } },
+): Promise<DraftView> {
+  await postBody(session, "/products/read", {});
+  await waitUntil(async () => (await getBody<ProductsView>(session, "/products")).reading === null);
+  const { draft } = await postBody<OpenedDraft>(session, "/products/draft", body);
+  return await waitForDraft(session, draft);
+}
+
+const readRows = (session: WebSession, { id, counts }: DraftView): Promise<readonly RowView[]> => {
+  const numbers = Array.from({ length: counts?.rows ?? 0 }, (_, at) => at + 2);
+  return getBody<readonly RowView[]>(session, `/drafts/${id}/rows?n=${numbers.join(",")}`);
+};
+
+type Edit = readonly [row: number, header: string, value: string];
+
+async function edit(
+  session: WebSession,
+  { id, version, columns }: DraftView,
+  edits: readonly Edit[],
+): Promise<DraftView> {
+  const indexes = new Map(columns?.columns.map(({ header, index }) => [header, index]));
+  const cells = edits.map(([row, header, value]) => ({ row, column: indexes.get(header), value }));
+  await postBody(session, `/drafts/${id}/edits`, { version, edits: cells });
+  return await waitForDraft(session, id);
+}
+
+describe("a draft of products that were chosen on the page", () => {
+  it("sends what an import of the same file sends, call for call", async () => {
+    const [page, terminal] = [await openRecorded(6), await openRecorded(6)];
+    const session = await (await openWeb(page)).openSession();
+    const opened = await openDraft(session, {
+      products: { filter: {} },
+      fields: [
+        "product_code",
+        "title",
+        "sub_title",
+        "price",
+        "discount_type",
+        "discount_value",
+        "stock",
+      ],
+    });
+
+    const edited = await edit(session, opened, [
+      [2, "Başlık *", "Yeni başlık"],
+      [3, "Stok *", "41"],
+      [4, "Fiyat *", "199,90"],
+      [4, "İndirim Tipi", "İndirim Oranı (%)"],
+      [4, "İndirim Değeri", "15"],
+      [5, "Alt Başlık *", "Yeni alt başlık"],
+      [6, "Fiyat *", "on iki"],
+      [7, "Fiyat *", "1,00"],
+    ]);
+    const { origin = "" } = session.headers;
+    const file = await fetch(`${origin}/api/drafts/${opened.id}/files/taslak.xlsx`, session);
+    const path = join(terminal.folder, "taslak.xlsx");
+    writeFileSync(path, new Uint8Array(await file.arrayBuffer()));
+    const sent = await sendRun(session, await planDraft(session, edited));
+    const imported = await terminal.json("import", path, "--mode", "update", "--yes");
+
+    expect(opened).toMatchObject({ name: "Ürünler: 6 ürün", state: "ready" });
+    expect(opened.shownAt).not.toBeNull();
+    expect(writesOf(page).length).toBeGreaterThan(2);
+    expect(writesOf(page)).toEqual(writesOf(terminal));
+    const counts = { updated: 3, held: 2, invalid: 1 };
+    expect([sent, imported]).toMatchObject([{ counts }, { counts }]);
+  });
+
+  it("has the values of now, also of products that were read long ago", async () => {
+    const store = await openRecorded(3);
+    const panel = await openSellerPanel(store);
+    const session = await (await openWeb(store)).openSession();
+    const { id } = await openDraft(session);
+    await session.call("DELETE", `/drafts/${id}`);
+    const [product] = store.sandbox.products();
+    await panel.edit(product?.product_code ?? "", { title: "Panelde" });
+
+    const draft = await openDraft(session, { products: { filter: { text: "panelde" } } });
+    const [row] = await readRows(session, draft);
+    const list = await getBody<readonly DraftSummary[]>(session, "/drafts");
+
+    expect(row?.cells).toContain("Panelde");
+    expect(list).toMatchObject([{ name: expect.stringContaining("1 ürün"), isOfStore: true }]);
+  });
+
+  it.each([
+    ["no product", { products: { filter: { text: "hiç yok" } } }, "E_NO_ROWS"],
+    ["an unknown column", { products: { filter: {} }, fields: ["nothing"] }, "E_USAGE"],
+    ["no choice", { products: {} }, "E_REQUEST"],
+  ])("is refused for %s", async (_name, body, code) => {
+    const store = await openRecorded(1);
+    const session = await (await openWeb(store)).openSession();
+    await openDraft(session);
+
+    const { status, body: answer } = await session.call("POST", "/products/draft", body);
+
+    expect([status, answer]).toMatchObject([expect.any(Number), { code }]);
+    expect(status).toBeLessThan(500);
+    expect(await getBody<readonly DraftSummary[]>(session, "/drafts")).toHaveLength(1);
+  });
+});
