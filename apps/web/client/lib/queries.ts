@@ -37,6 +37,8 @@ import type {
   NamesView,
   NewScheduleBody,
   PriceUnitBody,
+  ProductDetails,
+  ProductTalk,
   RowFilter,
   RowSort,
   RulesView,
@@ -391,6 +393,38 @@ export const useRunChange = <Answer>(id: string) => {
       },
     },
   );
+};
+
+/** What is done with one product of the list: reading it again, taking changes back, a draft of it. */
+export const useProductChange = <Answer>(number: string) => {
+  const client = useQueryClient();
+  return useSend<SentRequest, Answer>((request) => request, {
+    onSettled: () => {
+      for (const queryKey of [["product", number], ["runs"], ["me"]]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+};
+
+/** One product of the list, as far as it is known without a call to the marketplace. */
+export const useProduct = (number: string) => {
+  const { lang } = usePage();
+  const path = `/products/${number}`;
+  return useQuery({
+    ...readQuery<ProductDetails>(["product", number, lang], path, lang),
+    staleTime: 0,
+  });
+};
+
+/** What buyers say of a product, which takes calls: it is read once while the screen is open. */
+export const useProductTalk = (number: string) => {
+  const { lang } = usePage();
+  const path = `/products/${number}/talk`;
+  return useQuery({
+    ...readQuery<ProductTalk>(["product-talk", number, lang], path, lang),
+    refetchOnWindowFocus: false,
+  });
 };
 
 const RUNNING_POLL_MS = 1_500;
