@@ -5,10 +5,9 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { SHEET_MAX } from "@catalog/sheets";
 
 import { chooseColumns } from "./columns/choose-columns.ts";
-import type { OutColumn, TableStyle } from "./columns/out-column.ts";
+import type { OutColumn } from "./columns/out-column.ts";
 import type { ExportFormat, ExportKind } from "./kinds.ts";
 import type { ExportJob, ExportMark, ListingsEnd, ListingsProgress } from "./read-listings.ts";
 import { withSource } from "./sources/open-source.ts";
@@ -20,7 +19,7 @@ import {
   warnOfCuts,
   warnOfMissing,
 } from "./sources/source.ts";
-import { writeTable, type WrittenTable } from "./write-table.ts";
+import { toStyle, writeTable, type WrittenTable } from "./write-table.ts";
 
 interface SoftStop extends Disposable {
   /** Signal for calls: aborts only once a call would wait long. */
@@ -286,7 +285,7 @@ async function writeItems<Item>(
       path,
       format,
       decimal,
-      style: toStyle(options),
+      style: toStyle(lang, format),
       remarks: remarks(),
       ...(kind === "products" ? {} : { mode: OWNER_ONLY }),
     },
@@ -343,12 +342,3 @@ function toNames(options: ExportOptions): {
     key: JSON.stringify([scope, withNames === true, sinceLast === true, withContact === true]),
   };
 }
-
-const MOMENTS = { xlsx: "local", csv: "offset", jsonl: "iso" } as const;
-
-const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
-  lang,
-  isForPrograms: format === "jsonl",
-  moments: MOMENTS[format],
-  maxChars: format === "xlsx" ? SHEET_MAX.cellChars : Infinity,
-});

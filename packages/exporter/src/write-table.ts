@@ -1,6 +1,6 @@
 /** Writes one table to a file in the requested format; a workbook has a sheet that explains it. */
 
-import { InputError } from "@catalog/i18n";
+import { InputError, type Lang } from "@catalog/i18n";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 import {
   type OutCell,
@@ -141,6 +141,16 @@ export async function writeTable<Item>(
   }
   return { rows, cutTexts };
 }
+
+const MOMENTS = { xlsx: "local", csv: "offset", jsonl: "iso" } as const;
+
+/** The style of a file of this format. */
+export const toStyle = (lang: Lang, format: ExportFormat): TableStyle => ({
+  lang,
+  isForPrograms: format === "jsonl",
+  moments: MOMENTS[format],
+  maxChars: format === "xlsx" ? SHEET_MAX.cellChars : Infinity,
+});
 
 /** A column of a sheet, below its header. */
 export const toSheetColumn = <Item>(

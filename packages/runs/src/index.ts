@@ -50,12 +50,7 @@ export {
   readSentUnit,
 } from "./plan/price-unit.ts";
 export { createWriteBehind } from "./plan/read-listing.ts";
-export {
-  addUnshown,
-  findShownChanges,
-  type ShownChange,
-  type UnshownFields,
-} from "./plan/shown-changes.ts";
+export { addUnshown, findShownChanges } from "./plan/shown-changes.ts";
 export {
   type Journal,
   type Ledger,

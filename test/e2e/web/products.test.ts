@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { ProductsView, ProductView, ProductViews } from "@catalog/web";
+import type { ExportView, ProductsView, ProductView, ProductViews } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
-import { getBody } from "../../helpers/web/runs.ts";
+import { getBody, postBody } from "../../helpers/web/runs.ts";
 
 interface Page {
   readonly session: WebSession;
@@ -47,6 +47,9 @@ async function openPage(store: TestStore): Promise<Page> {
     },
   };
 }
+
+const readExport = async (session: WebSession, id: string): Promise<ExportView | undefined> =>
+  (await getBody<readonly ExportView[]>(session, "/exports")).find((each) => each.id === id);
 
 const codesOf = (products: readonly ProductView[]): string =>
   products.map(({ code }) => code).join(" ");
@@ -90,6 +93,34 @@ describe("the products of the store", () => {
     expect(await getBody(session, "/products/views")).toEqual(views);
     const bad = { ...views, columns: ["password"] };
     expect((await session.call("PUT", "/products/views", bad)).status).toBe(400);
+  });
+
+  it("become a file of those that were chosen or filtered, as they were read", async () => {
+    const store = await openTestStore({ products: 3 });
+    const { session, order, readAll } = await openPage(store);
+    await readAll();
+    const [first = 0] = await order();
+    const calls = () => store.sandbox.stats().byEndpoint["product.list"];
+    const before = calls();
+    const make = async (products: unknown, columns: readonly string[]): Promise<string> => {
+      const body = { products, format: "csv", columns };
+      const { id } = await postBody<ExportView>(session, "/products/export", body);
+      await waitUntil(async () => (await readExport(session, id))?.state !== "running");
+      const made = await readExport(session, id);
+      expect(made).toMatchObject({ state: "done", problem: null });
+      expect(made?.notes.join(" ")).toContain("Değerler mağazadan");
+      return (await session.call("GET", `/exports/${id}/file`)).text;
+    };
+
+    const one = await make({ numbers: [first] }, ["product_code", "stock"]);
+    const all = await make({ filter: { text: "sbx" } }, []);
+
+    expect(one.trim().split("\n")).toHaveLength(2);
+    expect(one).toMatch(/^\uFEFF?"Ürün Kodu \*";"Stok \*"/u);
+    expect(all.trim().split("\n")).toHaveLength(4);
+    expect(all).toContain("Ürün ID");
+    expect(calls()).toBe(before);
+    expect((await session.call("POST", "/products/export", { products: {} })).status).toBe(400);
   });
 
   it("show our change as soon as a run has ended, and tell it from one in the panel", async () => {

@@ -9,8 +9,6 @@ import {
   type ListedProductRow,
   type Payload,
   type PriceUnit,
-  type ShownChange,
-  type UnshownFields,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
@@ -18,6 +16,9 @@ import { readEndedRequests } from "../journal/ended-requests.ts";
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, prepareLookup, readInBatches, toJson } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
+
+type UnshownFields = ReturnType<typeof addUnshown>;
+type ShownChange = ReturnType<typeof findShownChanges>["others"][number];
 
 /** A product as the marketplace lists it. */
 export type StoredListing = Pick<ListedProductRow, "status" | "product">;

@@ -9,7 +9,7 @@ import type { ExportResult, ExportWork, Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
 import { createOrderSource, createPaymentSource, createQuestionSource } from "./order-source.ts";
 import { createProductSource } from "./product-source.ts";
-import { type Source, warnOfTooLong, warnOfUnknown } from "./source.ts";
+import { PRICE_UNIT_UNKNOWN, type Source, warnOfTooLong, warnOfUnknown } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
 
@@ -69,11 +69,6 @@ const toNotes = (lang: Lang, list: () => readonly Localized[]): Notes => ({
 const AMOUNTS_AS_ANSWERED: Localized = {
   tr: "Pazaryeri tutarların kuruş mu lira mı olduğunu belirtmiyor; tutarlar geldiği gibi yazıldı. Biliyorsanız bir kez --price-unit minor (kuruş) ya da major (lira) ile dışa aktarın; sonraki komutlar hatırlar.",
   en: "The marketplace does not state the unit of amounts (minor or major); they are written as they came. If you know it, export once with --price-unit minor (kuruş) or major (lira); later commands remember it.",
-};
-
-const PRICE_UNIT_UNKNOWN: Localized = {
-  tr: "Fiyatların birimi henüz bilinmiyor (kuruş mu, lira mı). “Fiyat” sütunu boş bırakıldı; fiyatlar geldiği gibi, içe aktarmanın okumadığı bir sütuna yazıldı. Biliyorsanız bir kez --price-unit minor (kuruş) ya da major (lira) ile dışa aktarın; sonraki komutlar hatırlar.",
-  en: "The unit of the prices is not known yet (minor or major). The column “Price” is empty; the prices are written as they came, in a column that no import reads. If you know the unit, export once with --price-unit minor (kuruş) or major (lira); later commands remember it.",
 };
 
 const NEW_PRODUCTS_ONLY: Localized = {

@@ -201,6 +201,12 @@ export const warnOfCuts = (count: number): readonly Localized[] =>
         },
       ];
 
+/** Says that prices are left empty. */
+export const PRICE_UNIT_UNKNOWN: Localized = {
+  tr: "Fiyatların birimi henüz bilinmiyor (kuruş mu, lira mı). “Fiyat” sütunu boş bırakıldı; fiyatlar geldiği gibi, içe aktarmanın okumadığı bir sütuna yazıldı. Biliyorsanız bir kez --price-unit minor (kuruş) ya da major (lira) ile dışa aktarın; sonraki komutlar hatırlar.",
+  en: "The unit of the prices is not known yet (minor or major). The column “Price” is empty; the prices are written as they came, in a column that no import reads. If you know the unit, export once with --price-unit minor (kuruş) or major (lira); later commands remember it.",
+};
+
 /** Says how many texts were left out of a table that can be imported. */
 export const warnOfTooLong = (count: number): Localized => ({
   tr: `${formatNumber(count, "tr")} metin bir Excel hücresine sığmadı ve boş bırakıldı (içe aktarma boş hücreyi olduğu gibi bırakır). Tamamı için --format csv kullanın.`,

@@ -38,6 +38,7 @@ import {
   type Topic,
 } from "../../server/site.ts";
 import { addUploadRoutes } from "../../server/uploads.ts";
+import { addExports, createExports } from "../../server/work/exports.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import {
   addAccountRoutes,
@@ -214,7 +215,8 @@ export async function openSite(
   const progress = createRunTopic(site, jobs);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });
-  const products = createProducts(site, { describe });
+  const exports = createExports(site);
+  const products = createProducts(site, { describe, exports });
   const pictures = createPictures({
     images: () => context.images,
     drafts,
@@ -242,6 +244,7 @@ export async function openSite(
       createRunRoutes(jobs, progress),
       addFeedRoutes,
       addWorkRoutes,
+      (app) => addExports(app, exports),
       pictures.addRoutes,
       (app) => products.addRoutes(app),
       createProductRoutes(jobs, products),

@@ -7,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 
 import {
   PRODUCT_COLUMNS,
+  productExportBody,
   productOrderQuery,
   type ProductsView,
   type ProductViews,
@@ -15,6 +16,8 @@ import {
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import { parseInput, requestLang, type Site } from "../site.ts";
+import type { Exports } from "../work/exports.ts";
+import { exportProducts } from "./product-export.ts";
 import {
   createReadFacets,
   type StoreList,
@@ -26,7 +29,8 @@ import {
 
 interface ProductRoutesOptions {
   /** Describes an error of work in the background. */
-  readonly describe: (error: unknown) => { readonly message: Localized };
+  readonly describe: (error: unknown) => { readonly code: string; readonly message: Localized };
+  readonly exports: Exports;
 }
 
 /** The products of the store that the page works on. */
@@ -36,6 +40,9 @@ export interface Products extends AsyncDisposable {
   addRoutes(app: FastifyInstance): void;
 }
 
+/** Room for as many numbers as can be chosen. */
+const CHOICE_BYTES = 4 * 1024 * 1024;
+
 interface OpenedList {
   readonly connection: Connection;
   readonly list: StoreList;
@@ -43,7 +50,7 @@ interface OpenedList {
 }
 
 /** Opens the products; a reading under way is stopped when they are closed. */
-export function createProducts(site: Site, { describe }: ProductRoutesOptions): Products {
+export function createProducts(site: Site, { describe, exports }: ProductRoutesOptions): Products {
   let opened: OpenedList | undefined;
   const open = async (): Promise<OpenedList> => {
     const connection = await site.store.connection();
@@ -85,6 +92,11 @@ export function createProducts(site: Site, { describe }: ProductRoutesOptions): 
       app.delete("/products/read", async (request) => {
         await (await open()).list.stop();
         return await view(requestLang(request));
+      });
+      app.post("/products/export", { bodyLimit: CHOICE_BYTES }, async (request, reply) => {
+        const body = parseInput(productExportBody, request.body);
+        const tools = { ...(await open()), exports, describe };
+        return await reply.code(202).send(await exportProducts(tools, body, requestLang(request)));
       });
       addViewRoutes(app, site);
     },

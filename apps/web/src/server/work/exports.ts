@@ -223,53 +223,101 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-function createExportList({
+/** What an export has come to. */
+interface ExportEnd {
+  /** `null` where it has failed. */
+  readonly rows: number | null;
+  readonly notes: readonly string[];
+  readonly problem: Problem | null;
+}
+
+/** An export that writes its file. */
+interface StartedExport {
+  /** Never rejects. */
+  readonly ended: Promise<ExportEnd>;
+  stop(): void;
+}
+
+/** The exports that were started on the page. */
+export interface Exports {
+  /** Starts the command that reads and writes. */
+  start(body: ExportBody, lang: Lang): ExportView;
+  /** Starts work of this process that writes the file; `text` says what is in it. */
+  startHere(
+    made: Pick<ExportBody, "kind" | "format"> & { readonly text: string },
+    lang: Lang,
+    write: (path: string) => StartedExport,
+  ): ExportView;
+  list(lang: Lang): readonly ExportView[];
+  /** Path and name of a finished file; `undefined` where there is none. */
+  find(id: string): { readonly path: string; readonly name: string } | undefined;
+  remove(id: string): void;
+}
+
+/** Opens the exports of the site. */
+export function createExports({
   folder,
   clock,
   startCommand,
-}: Pick<Site, "folder" | "clock" | "startCommand">) {
+}: Pick<Site, "folder" | "clock" | "startCommand">): Exports {
   const root = join(folder, "exports");
-  const running = new Map<string, StartedCommand>();
+  const running = new Map<string, StartedExport>();
+  const begin = (
+    note: Note,
+    { format, lang }: { readonly format: ExportBody["format"]; readonly lang: Lang },
+    write: (path: string) => StartedExport,
+  ): ExportView => {
+    removeOld(root, running);
+    const { id, path } = makeFileFolder(root);
+    saveNote(path, note);
+    const started = write(join(path, `file.${format}`));
+    running.set(id, started);
+    const settle = async (): Promise<void> => {
+      const end = await started.ended;
+      running.delete(id);
+      saveNote(path, { ...note, ...end, notes: [...end.notes] });
+    };
+    void settle();
+    return toView(id, note, { isRunning: true, bytes: null, lang });
+  };
   return {
-    start(body: ExportBody, lang: Lang): ExportView {
-      removeOld(root, running);
-      const { id, path } = makeFileFolder(root);
-      const note = toNote(body, lang, clock);
-      saveNote(path, note);
-      const columns = body.columns.length === 0 ? [] : [`--columns=${body.columns.join(",")}`];
-      const out = join(path, `file.${body.format}`);
-      const flags = [`--out=${out}`, `--format=${body.format}`, "--overwrite", `--lang=${lang}`];
-      const filters = toFilterWords(body.kind, body.filters);
-      const words = ["export", ...flags, ...filters, ...columns];
-      const started = startCommand([...words, "--", body.kind]);
-      running.set(id, started);
-      const settle = async (): Promise<void> => {
-        const ended = await started.ended;
-        running.delete(id);
-        const rows = readKey(readKey(ended.document, "counts"), "rows");
-        const problem = toProblem(ended, lang);
-        const notes = readTexts(readKey(ended.document, "warnings")).map(plainText);
-        const count = typeof rows === "number" ? rows : null;
-        saveNote(path, { ...note, rows: count, notes, problem });
-      };
-      void settle();
-      return toView(id, note, { isRunning: true, bytes: null, lang });
+    start: (body, lang) =>
+      begin(toNote(body, lang, clock), { format: body.format, lang }, (out) => {
+        const columns = body.columns.length === 0 ? [] : [`--columns=${body.columns.join(",")}`];
+        const flags = [`--out=${out}`, `--format=${body.format}`, "--overwrite", `--lang=${lang}`];
+        const filters = toFilterWords(body.kind, body.filters);
+        const words = ["export", ...flags, ...filters, ...columns];
+        const started = startCommand([...words, "--", body.kind]);
+        return { ended: readEnd(started, lang), stop: () => started.stop() };
+      }),
+    startHere({ kind, format, text }, lang, write) {
+      const note = toNote({ kind, format, filters: {}, columns: [] }, lang, clock);
+      return begin({ ...note, text }, { format, lang }, write);
     },
     list: (lang: Lang): readonly ExportView[] =>
       readAll(root)
         .map(({ id, note, bytes }) => toView(id, note, { isRunning: running.has(id), bytes, lang }))
         .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
-    /** Path and name of a finished file; `undefined` where there is none. */
-    find(id: string) {
+    find(id) {
       const path = join(root, id);
       const note = readNote(path);
       const file = note && fileOf(path);
       return file === undefined || note === undefined ? undefined : { path: file, name: note.name };
     },
-    remove(id: string): void {
+    remove(id) {
       running.get(id)?.stop();
       rmSync(join(root, id), { recursive: true, force: true });
     },
+  };
+}
+
+async function readEnd(started: StartedCommand, lang: Lang): Promise<ExportEnd> {
+  const ended = await started.ended;
+  const rows = readKey(readKey(ended.document, "counts"), "rows");
+  return {
+    rows: typeof rows === "number" ? rows : null,
+    notes: readTexts(readKey(ended.document, "warnings")).map(plainText),
+    problem: toProblem(ended, lang),
   };
 }
 
@@ -369,8 +417,7 @@ interface ExportPath {
   readonly Params: { readonly export: string };
 }
 
-export function addExports(app: FastifyInstance, site: Site): void {
-  const exports = createExportList(site);
+export function addExports(app: FastifyInstance, exports: Exports): void {
   app.get("/exports/kinds", async (request) => listExportKinds(requestLang(request)));
   app.get("/exports", async (request) => exports.list(requestLang(request)));
   app.post("/exports", async (request, reply) => {

@@ -31,7 +31,6 @@ import { plainAdvice } from "../plain-advice.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
 import { addAlerts } from "./alert-routes.ts";
-import { addExports } from "./exports.ts";
 import { addPriceRules, readPriceRulesView } from "./price-rules.ts";
 
 type Remembered = ReturnType<typeof openRemembered>;
@@ -176,7 +175,6 @@ const checkSchema = z.object({
 
 /** Adds the routes. */
 export const addWorkRoutes: AddRoutes = (app, site) => {
-  addExports(app, site);
   addRuleRoutes(app, site);
   addTemplates(app, site);
   addSettings(app, site);
