@@ -11,6 +11,7 @@ import {
   type Column,
   DataGrid,
   type DataGridHandle,
+  type FillEvent,
   type PositionChangeArgs,
   type RenderHeaderCellProps,
   type SortColumn,
@@ -44,6 +45,7 @@ import {
   clearBlock,
   copyBlock,
   fillDown,
+  fillFrom,
   GridContext,
   type GridModel,
   isTooBig,
@@ -51,14 +53,34 @@ import {
   readBlock,
   readClipboard,
 } from "./grid-model.ts";
+import { MAX_CELLS } from "./row-window.ts";
 
 interface GridKey {
   readonly model: GridModel;
   readonly args: CellKeyDownArgs<number>;
   readonly event: CellKeyboardEvent;
   readonly gridRef: RefObject<DataGridHandle | null>;
-  readonly onTooMany: () => void;
+  readonly onNotice: OnNotice;
 }
+
+/** Why cells did not change as was asked: too many for one step, or so many without a place. */
+export type GridNotice = "too-many" | { readonly lost: number };
+
+type OnNotice = (notice: GridNotice | null) => void;
+
+/** Makes the changes, where they are not too many for one step. */
+const change = (
+  model: GridModel,
+  { edits, lost = 0 }: { readonly edits: readonly CellEdit[]; readonly lost?: number },
+  onNotice: OnNotice,
+): void => {
+  if (edits.length > MAX_CELLS) {
+    onNotice("too-many");
+    return;
+  }
+  onNotice(lost === 0 ? null : { lost });
+  if (edits.length > 0) model.edit(edits);
+};
 
 const isControl = (event: CellKeyboardEvent): boolean => event.ctrlKey || event.metaKey;
 
@@ -73,18 +95,14 @@ const sizeOf = ({ rows, columns }: GridModel) => ({
 });
 
 const editBlock = (
-  { model, event, onTooMany }: GridKey,
+  { model, event, onNotice }: GridKey,
   block: Block,
   toEdits: (model: GridModel, bounds: Bounds) => readonly CellEdit[],
 ): void => {
   take(event);
   const bounds = toBounds(block);
-  if (isTooBig(bounds)) {
-    onTooMany();
-    return;
-  }
-  const edits = toEdits(model, bounds);
-  if (edits.length > 0) model.edit(edits);
+  if (isTooBig(bounds)) onNotice("too-many");
+  else change(model, { edits: toEdits(model, bounds) }, onNotice);
 };
 
 const onControlKey = (key: GridKey, block: Block): void => {
@@ -166,7 +184,7 @@ interface DraftGridProps {
   readonly gridRef: RefObject<DataGridHandle | null>;
   readonly sort: RowSort | null;
   readonly onSort: (sort: RowSort | null) => void;
-  readonly onTooMany: () => void;
+  readonly onNotice: OnNotice;
 }
 
 type Direction = RenderHeaderCellProps<number>["sortDirection"];
@@ -318,8 +336,28 @@ const useFirstRow = (
   }, [model, order, grid]);
 };
 
+/**
+ * Fills cells by the handle at the corner of the active one. The grid asks for each row by itself, so
+ * that the rows of one drag are gathered and changed in one step.
+ */
+const useFill = (model: GridModel, onNotice: OnNotice): ((event: FillEvent<number>) => number) => {
+  const targets = useRef<number[]>([]);
+  return ({ columnKey, sourceRow, targetRow }) => {
+    if (targets.current.length === 0) {
+      queueMicrotask(() => {
+        const from = { row: sourceRow, column: Number(columnKey) };
+        const edits = fillFrom(model, from, targets.current);
+        targets.current = [];
+        change(model, { edits }, onNotice);
+      });
+    }
+    targets.current.push(targetRow);
+    return targetRow;
+  };
+};
+
 export const DraftGrid = (props: DraftGridProps): ReactNode => {
-  const { model, order, gridRef, sort, onSort, onTooMany } = props;
+  const { model, order, gridRef, sort, onSort, onNotice } = props;
   const { texts } = usePage();
   const columns = useGridColumns(model.columns);
   const rows = useMemo(() => [...order], [order]);
@@ -330,14 +368,12 @@ export const DraftGrid = (props: DraftGridProps): ReactNode => {
     model.entered.set(null);
     model.block.set(rowIdx < 0 || column === undefined ? null : { anchor: corner, head: corner });
   };
+  const fill = useFill(model, onNotice);
   const onPaste = (args: CellPasteArgs<number>, event: { clipboardData: DataTransfer }): number => {
     const bounds = boundsOf(model);
     if (bounds === null) return args.row;
-    const edits = isTooBig(bounds)
-      ? null
-      : pasteCells(model, bounds, readClipboard(event.clipboardData));
-    if (edits === null) onTooMany();
-    else if (edits.length > 0) model.edit(edits);
+    if (isTooBig(bounds)) onNotice("too-many");
+    else change(model, pasteCells(model, bounds, readClipboard(event.clipboardData)), onNotice);
     return args.row;
   };
   return (
@@ -361,10 +397,11 @@ export const DraftGrid = (props: DraftGridProps): ReactNode => {
           onSortColumnsChange={(sorted) => onSort(toRowSort(sorted.at(-1)))}
           onRowsChange={() => undefined}
           onActivePositionChange={onMove}
-          onCellKeyDown={(args, event) => onGridKey({ model, args, event, gridRef, onTooMany })}
+          onCellKeyDown={(args, event) => onGridKey({ model, args, event, gridRef, onNotice })}
           onCellMouseDown={(args, event) => onMouseDown(model, args, event)}
           onCellCopy={(_: CellCopyArgs<number>, event) => onCopy(model, event)}
           onCellPaste={onPaste}
+          onFill={fill}
         />
       </GridFrame>
     </GridContext>

@@ -167,14 +167,36 @@ const toEdits = (
     return model.rows.peek(row)?.cells[index] === value ? [] : [{ row, column: index, value }];
   });
 
+/** Pasted cells as changes. */
+interface Pasted {
+  readonly edits: readonly CellEdit[];
+  /** Cells for which the view has no place, below its last row or beside its last column. */
+  readonly lost: number;
+}
+
 /** The changes that pasted cells make from the upper left corner of a block. */
 export const pasteCells = (
   model: GridModel,
   bounds: Bounds,
   cells: readonly (readonly string[])[],
-): readonly CellEdit[] => {
+): Pasted => {
   const size = { rows: model.rows.order.length, columns: model.columns.length + 1 };
-  return toEdits(model, placeTexts(bounds, cells, size));
+  const placed = placeTexts(bounds, cells, size);
+  const count = cells.reduce((sum, line) => sum + line.length, 0);
+  return { edits: toEdits(model, placed), lost: Math.max(0, count - placed.length) };
+};
+
+/** The changes that write the cell of one row into other rows of the same column. */
+export const fillFrom = (
+  model: GridModel,
+  { row, column }: Pick<CellEdit, "row" | "column">,
+  targets: readonly number[],
+): readonly CellEdit[] => {
+  const value = model.rows.peek(row)?.cells[column];
+  if (value === undefined) return [];
+  return targets
+    .filter((target) => model.rows.peek(target)?.cells[column] !== value)
+    .map((target) => ({ row: target, column, value }));
 };
 
 /** The changes that fill the first row of a block down; of one row, the row above it. */

@@ -422,7 +422,10 @@ export const fixEn = {
   changedText: "Its newest state is shown. Your change is not lost; apply it again if you wish.",
   applyAgain: "Apply my change",
   forget: "Not needed",
-  tooMany: (max) => `At most ${cells(max)} can change at once. Select a smaller area.`,
+  tooMany: (max) =>
+    `At most ${cells(max)} can change at once. Select a smaller area, or use Change in bulk.`,
+  lostCells: (count) =>
+    `${cells(count)} that you pasted had no place: below the last row or beside the last column.`,
   find: "Find",
   replace: "Replace with",
   inColumns: "Where",

@@ -411,7 +411,9 @@ export const fixTr = {
   applyAgain: "Değişikliğimi uygula",
   forget: "Gerek yok",
   tooMany: (max: number) =>
-    `Tek seferde en çok ${n(max)} hücre değişebilir. Daha küçük bir alan seçin.`,
+    `Tek seferde en çok ${n(max)} hücre değişebilir. Daha küçük bir alan seçin ya da Toplu değiştir’i kullanın.`,
+  lostCells: (count: number) =>
+    `Yapıştırılan ${n(count)} hücre tabloya sığmadı: son satırın altına ya da son sütunun sağına denk geldi.`,
   find: "Bul",
   replace: "Yerine yaz",
   inColumns: "Nerede",

@@ -207,6 +207,34 @@ describe.skipIf(!hasBrowser)("the table of a draft", () => {
     await expect.poll(() => shownRows(page), PAGE_POLL).toEqual(["10"]);
   });
 
+  it("fills cells by dragging the corner of one, and says what was pasted below the last row", async () => {
+    const page = await openGrid();
+    await cellAt(page, 2, SUBTITLE).click();
+    const handle = page.locator(".rdg-cell-drag-handle");
+    const target = await cellAt(page, 5, SUBTITLE).boundingBox();
+    await handle.hover();
+    await page.mouse.down();
+    await page.mouse.move((target?.x ?? 0) + 20, (target?.y ?? 0) + 10, { steps: 5 });
+    await page.mouse.up();
+    await expectTexts(page, [
+      [3, SUBTITLE, "Alt 2"],
+      [5, SUBTITLE, "Alt 2"],
+      [6, SUBTITLE, "Alt 6"],
+    ]);
+    await page.keyboard.press("Control+z");
+    await expectTexts(page, [[3, SUBTITLE, "Alt 3"]]);
+
+    await page.evaluate(String.raw`navigator.clipboard.writeText("bir\niki\nüç\n")`);
+    await cellAt(page, 40, SUBTITLE).click();
+    await page.keyboard.press("Control+v");
+
+    await page.getByText("Yapıştırılan 1 hücre tabloya sığmadı").waitFor();
+    await expectTexts(page, [
+      [40, SUBTITLE, "bir"],
+      [41, SUBTITLE, "iki"],
+    ]);
+  });
+
   it("replaces a text in all rows after showing what would change", async () => {
     const page = await openGrid();
     await cellAt(page, 2, CODE).click();

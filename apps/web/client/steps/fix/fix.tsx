@@ -19,7 +19,7 @@ import type {
   RowView,
 } from "../../../src/api/index.ts";
 import { type Block, type ChangedCell, type Corner, toGridColumns } from "../../grid/blocks.ts";
-import { DraftGrid } from "../../grid/draft-grid.tsx";
+import { DraftGrid, type GridNotice } from "../../grid/draft-grid.tsx";
 import type { GridModel } from "../../grid/grid-model.ts";
 import {
   forgetRowsAhead,
@@ -171,7 +171,7 @@ interface RowsProps {
   readonly grid: RefObject<DataGridHandle | null>;
   readonly sort: RowSort | null;
   readonly onSort: (sort: RowSort | null) => void;
-  readonly onTooMany: () => void;
+  readonly onNotice: (notice: GridNotice | null) => void;
 }
 
 const Rows = ({ order: { order, error, retry }, grid, ...props }: RowsProps): ReactNode => {
@@ -208,7 +208,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   useEffect(() => {
     if (takeDialog() === MISSING_DIALOG) setDialog(MISSING_DIALOG);
   }, []);
-  const [isTooMany, setIsTooMany] = useState(false);
+  const [notice, setNotice] = useState<GridNotice | null>(null);
   const grid = useRef<DataGridHandle>(null);
   const rows = useRowWindow(draft.id);
   const toCell = useRef<(cell: ChangedCell) => void>(undefined);
@@ -231,7 +231,11 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <h1 className="unseen">{fix.title}</h1>
       <Conflict edits={edits} />
       <Failure error={edits.error ?? order.error ?? unread} />
-      {isTooMany ? <Message tone="warning">{fix.tooMany(MAX_CELLS)}</Message> : null}
+      {notice === null ? null : (
+        <Message tone="warning">
+          {notice === "too-many" ? fix.tooMany(MAX_CELLS) : fix.lostCells(notice.lost)}
+        </Message>
+      )}
       <NumberQuestions draft={draft} columns={columns} isBusy={edits.isSaving || isChecking} />
       <div className="fix-tools">
         <Filters counts={counts} filter={filter} onFilter={setFilter} />
@@ -239,11 +243,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       </div>
       <Stale order={order} />
       <div className="fix-work">
-        <Rows
-          {...{ model, order, grid, sort }}
-          onSort={setSort}
-          onTooMany={() => setIsTooMany(true)}
-        />
+        <Rows {...{ model, order, grid, sort }} onSort={setSort} onNotice={setNotice} />
         <CellPanel
           model={model}
           isAllFine={counts.errors + counts.warnings + draft.openNames === 0}

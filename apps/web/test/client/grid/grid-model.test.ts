@@ -79,7 +79,10 @@ describe("blocks", () => {
   it("change only cells whose text is another", () => {
     const model = createModel(CELLS);
 
-    expect(pasteCells(model, WHOLE, [["a", "x"]])).toEqual([{ row: 2, column: 1, value: "x" }]);
+    expect(pasteCells(model, WHOLE, [["a", "x"]])).toEqual({
+      edits: [{ row: 2, column: 1, value: "x" }],
+      lost: 0,
+    });
   });
 
   it("are filled with their first row", () => {
