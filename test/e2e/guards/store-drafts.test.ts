@@ -2,10 +2,12 @@ import { join } from "node:path";
 
 import { type Connection, priceUnitOf } from "@catalog/connection";
 import { priceMinor, type ProductChanges } from "@catalog/contract";
+import { formatMinor } from "@catalog/i18n";
 import {
   applyPlan,
   type ChosenProduct,
   createStoreDraft,
+  type LiveDraft,
   openDrafts,
   planRetry,
   releaseRows,
@@ -64,6 +66,66 @@ const isHeld = ({ state }: RowRecord): boolean => state === "held";
 
 const countsOf = async ({ journal }: Pick<Connection, "journal">, { id }: RunRecord) =>
   toCounts(await journal.countRows(id));
+
+/** Measured with ten times as many: 5,000 edits, 200 of them changed by others. */
+const EDITS = 500;
+const CHANGED_BY_OTHERS = EDITS / 25;
+
+/** Prices that are neither a row of numbers nor those of other products. */
+const raised = (price: number, at: number): number => price + 100 + ((at * at * 37) % 97);
+
+async function editInBatches(
+  draft: LiveDraft,
+  edits: Parameters<typeof editCells>[1],
+): Promise<void> {
+  for (let at = 0; at < edits.length; at += 1_000) {
+    await editCells(draft, edits.slice(at, at + 1_000));
+  }
+}
+
+describe("edits of prices, of which somebody else changes one in 25", () => {
+  const moments = ["before the plan", "after the plan"] as const;
+  it.each(moments)(
+    "sends 4,800 and holds 200 with both values: %s",
+    { timeout: 120_000 },
+    async (moment) => {
+      const { connection, draft, sandbox, panel, row, plan, send, updates } =
+        await openStore(EDITS);
+      const products = sandbox.products();
+      await editInBatches(
+        draft,
+        products.map(({ price }, at) => [row(at), PRICE, toCell(raised(price, at))]),
+      );
+      const others = async (): Promise<void> => {
+        for (const [at, product] of products.entries()) {
+          if (at % 25 !== 0) continue;
+          await panel.edit(product.product_code, money(product.price + 50));
+        }
+      };
+
+      if (moment === "before the plan") await others();
+      const planned = await plan();
+      if (moment === "after the plan") await others();
+      const { run } = await send(planned);
+
+      const counts = { updated: EDITS - CHANGED_BY_OTHERS, held: CHANGED_BY_OTHERS };
+      expect(await countsOf(connection, run)).toMatchObject(counts);
+      expect(updates).toHaveLength(EDITS - CHANGED_BY_OTHERS);
+      const rows = await readRows(connection, run);
+      const wrong = sandbox.products().filter(({ price: now }, at) => {
+        const { price = 0 } = products[at] ?? {};
+        if (at % 25 !== 0) return now !== raised(price, at);
+        const values = [price, price + 50, raised(price, at)].map((minor) =>
+          formatMinor(minor, "tr"),
+        );
+        const { message } =
+          rows.get(row(at))?.issues.find(({ code }) => code === "E_CHANGED") ?? {};
+        return now !== price + 50 || !values.every((value) => message?.tr.includes(value));
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
+});
 
 async function* broken(): AsyncGenerator<ChosenProduct> {
   yield* [];

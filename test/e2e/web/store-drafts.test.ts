@@ -1,23 +1,34 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { DraftSummary, DraftView, OpenedDraft, ProductsView, RowView } from "@catalog/web";
+import type {
+  DraftSummary,
+  DraftView,
+  OpenedDraft,
+  ProductsView,
+  RowView,
+  RunView,
+} from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openRecordingMarket, type RecordedCall } from "../../helpers/markets/recording-market.ts";
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 import { planDraft, sendRun, waitForDraft } from "../../helpers/web/drafts.ts";
-import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
-import { getBody, postBody } from "../../helpers/web/runs.ts";
+import { openWeb, startWeb, type WebProcess, type WebSession } from "../../helpers/web/open-web.ts";
+import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
 
 interface RecordedStore extends TestStore {
   readonly calls: readonly RecordedCall[];
 }
 
-async function openRecorded(products: number): Promise<RecordedStore> {
-  const shop = await openTestStore({ products, breaks: PANEL_BREAKS });
+async function openRecorded(
+  products: number,
+  faults: WatchOptions["faults"] = [],
+): Promise<RecordedStore> {
+  const shop = await openTestStore({ products, faults, breaks: PANEL_BREAKS });
   const { baseUrl, calls } = await openRecordingMarket(shop.sandbox);
   const store = { ...shop.at({ CATALOG_BASE_URL: baseUrl }), calls };
   await writeConfig(store, { priceUnit: "minor" });
@@ -133,5 +144,65 @@ describe("a draft of products that were chosen on the page", () => {
     expect([status, answer]).toMatchObject([expect.any(Number), { code }]);
     expect(status).toBeLessThan(500);
     expect(await getBody<readonly DraftSummary[]>(session, "/drafts")).toHaveLength(1);
+  });
+});
+
+const KILLED_ROWS = 12;
+
+describe("a server that is killed at each step of such a draft", () => {
+  it("loses nothing and sends nothing twice", async () => {
+    const slow = { kind: "latency", endpoint: "product.update", ms: 300 } as const;
+    const store = await openRecorded(KILLED_ROWS, [slow]);
+    const updates = (): number => store.sandbox.stats().updates;
+    let web: WebProcess = await startWeb(store);
+    const restart = async (): Promise<WebSession> => {
+      web.process.child.kill("SIGKILL");
+      await web.process.finished;
+      web = await startWeb(store);
+      return await web.openSession();
+    };
+    let session = await web.openSession();
+    const { id } = await openDraft(session);
+
+    session = await restart();
+    const made = await waitForDraft(session, id);
+    // A row of numbers would be held as a column that was filled by mistake.
+    const stocks = Array.from({ length: KILLED_ROWS }, (_, at) =>
+      String(900 + ((at * at * 37) % 97)),
+    );
+    await edit(
+      session,
+      made,
+      stocks.map((stock, at) => [at + 2, "Stok *", stock]),
+    );
+
+    session = await restart();
+    const edited = await waitForDraft(session, id);
+    await postBody(session, `/drafts/${id}/plan`, { version: edited.version });
+
+    session = await restart();
+    const run = await planDraft(session, edited);
+
+    session = await restart();
+    const planned = await getBody<RunView>(session, `/runs/${run.id}`);
+    await postBody(session, `/runs/${run.id}/send`, {
+      planHash: planned.planHash,
+      release: [],
+      hold: [],
+    });
+    await waitUntil(() => Promise.resolve(updates() > 1));
+
+    session = await restart();
+    const sent = await waitForRun(session, run.id);
+
+    expect([made.counts, edited.counts]).toMatchObject([
+      { rows: KILLED_ROWS },
+      { edited: KILLED_ROWS },
+    ]);
+    expect(planned).toMatchObject({ state: "planned" });
+    expect(sent.counts).toMatchObject({ updated: KILLED_ROWS });
+    expect(updates()).toBe(KILLED_ROWS);
+    const shown = store.sandbox.products().map(({ stock_count: stock }) => String(stock));
+    expect(shown.toSorted()).toEqual(stocks.toSorted());
   });
 });
