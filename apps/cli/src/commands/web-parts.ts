@@ -1,10 +1,13 @@
 /** What the page, the worker and the schedules need of this program: its commands, its login and a
  * local marketplace. */
 
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { type Clock, systemClock } from "@catalog/clock";
 import { EXIT, isListenError, UsageError } from "@catalog/console";
@@ -66,6 +69,20 @@ export function createWebParts(
     logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
     feedLogins: openPageLogins(parts),
     startSandbox: (options) => openMarketplace(options),
+    async readIcon() {
+      const { file } = await findUsableConfig({ ...configLocations, cwd, env, logins });
+      const home = homedir();
+      return {
+        system: { platform: process.platform, home, env, run: runProgram },
+        program: [
+          process.execPath,
+          ...memoryFlags(runtime.execArgv),
+          toLastingEntry(runtime.entry),
+        ],
+        folder: file === undefined ? home : dirname(file.path),
+        isTemporary: /[/\\](?:_npx|dlx)[/\\]/u.test(runtime.entry),
+      };
+    },
     describeError(error, lang) {
       const { code, text, exit } = describeFailure(error, lang, false);
       return exit === EXIT.bug ? undefined : { code, text, isLogin: exit === EXIT.login };
@@ -102,6 +119,24 @@ type PageLogin = Parameters<WebParts["feedLogins"]["save"]>[1];
 
 const toParts = ({ hostKey, ...login }: PageLogin): Parameters<typeof toLogin>[0] =>
   hostKey === "" ? login : { ...login, hostKey };
+
+/** In a checkout, the file that bundles the program anew where a source has changed. */
+function toLastingEntry(entry: string): string {
+  const source = resolve(dirname(entry), "../../apps/cli/bin/catalog.js");
+  return existsSync(source) ? source : entry;
+}
+
+type IconRun = Awaited<ReturnType<WebParts["readIcon"]>>["system"]["run"];
+
+/** Runs a program of the system, without a window. */
+const runProgram: IconRun = async (program, words, env) => {
+  try {
+    const options = { env: { ...process.env, ...env }, windowsHide: true, timeout: 60_000 };
+    return (await promisify(execFile)(program, [...words], options)).stdout;
+  } catch {
+    return undefined;
+  }
+};
 
 /** What the program was started with to take less memory; the commands that it starts get the same. */
 const memoryFlags = (execArgv: readonly string[]): readonly string[] =>

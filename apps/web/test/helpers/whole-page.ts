@@ -72,6 +72,7 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     logIn: refuse,
     feedLogins: { open: async () => async () => undefined, save: saveLogin ?? refuse },
     startSandbox: refuse,
+    readIcon: refuse,
     describeError,
   };
   const options = {

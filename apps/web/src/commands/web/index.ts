@@ -34,8 +34,19 @@ export function createWebCommand(readParts: () => Promise<WebParts>): ConsoleCom
           en: "Try it with a local marketplace and an uploaded sample file",
         },
       },
+      install: {
+        type: "boolean",
+        describe: {
+          tr: "Masaüstüne ve menüye sayfayı açan bir simge koy",
+          en: "Put an icon that opens the page on the desktop and in the menu",
+        },
+      },
+      uninstall: {
+        type: "boolean",
+        describe: { tr: "Bu simgeyi kaldır", en: "Remove that icon" },
+      },
     },
-    examples: ["web", "web --open", "web --demo --open"],
+    examples: ["web", "web --open", "web --install", "web --demo --open"],
     run: async (context, flags) =>
       (await import("./run.ts")).runWebCommand(context, await readParts(), flags),
   };

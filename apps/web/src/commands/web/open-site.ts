@@ -47,6 +47,7 @@ import {
   type StoreLogin,
   type Workplace,
 } from "../../server/workplace.ts";
+import type { IconSystem } from "./start-icon.ts";
 import { sandboxInUse } from "./texts.ts";
 
 export interface WebContext extends ConsoleContext {
@@ -72,6 +73,17 @@ export interface WebSandboxOptions {
   readonly statePath: string;
 }
 
+/** What an icon needs to know of the program and of the system. */
+export interface IconParts {
+  readonly system: IconSystem;
+  /** The words that start the program, from any folder and without this terminal's settings. */
+  readonly program: readonly string[];
+  /** Folder of the configuration file that is used, or else of the person. */
+  readonly folder: string;
+  /** Whether the program is in a folder that npx clears. */
+  readonly isTemporary: boolean;
+}
+
 /** What the program gives to the command `catalog web`. */
 export interface WebParts {
   /** The words that start the program, before those of a command. */
@@ -94,6 +106,8 @@ export interface WebParts {
   readonly feedLogins: FeedLogins;
   /** Starts a local marketplace with products. */
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
+  /** What an icon on the desktop would start. */
+  readonly readIcon: () => Promise<IconParts>;
   /** Describes known errors; `undefined` for a bug. */
   readonly describeError: (
     error: unknown,

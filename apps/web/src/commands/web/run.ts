@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-import { EXIT, type Flags, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 
 import { buildPage } from "../../build/build-page.ts";
 import { createLinkKeys } from "../../server/access.ts";
@@ -11,7 +11,8 @@ import { createServer } from "../../server/create-server.ts";
 import { removeLeftovers } from "../../server/files.ts";
 import { openSite, type WebContext, type WebParts } from "./open-site.ts";
 import { claimPage, type PageClaim, type PagePort, takePort } from "./page-port.ts";
-import { WEB_TEXTS } from "./texts.ts";
+import { recordPathIn, removeIcon, writeIcon } from "./start-icon.ts";
+import { noLastingPlace, WEB_TEXTS } from "./texts.ts";
 
 /** The program that opens addresses on a system, and its words before the address. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -40,6 +41,8 @@ export async function runWebCommand(
   flags: Flags,
 ): Promise<number> {
   const folder = join(await parts.readHome(), "web");
+  if (flags["install"] === true) return await installIcon(context, parts, { flags, folder });
+  if (flags["uninstall"] === true) return await uninstallIcon(context, { flags, folder });
   const isDemo = flags["demo"] === true;
   const kind = isDemo ? "demo-" : "";
   const command = formatCommand(parts, flags);
@@ -55,6 +58,47 @@ export async function runWebCommand(
   await serve(context, parts, { flags, folder, command, isDemo, claim, port });
   return EXIT.done;
 }
+
+interface IconOptions {
+  readonly flags: Flags;
+  readonly folder: string;
+}
+
+/** Variables of this terminal that an icon starts without. */
+const listOwnSettings = (env: WebParts["env"]): readonly string[] =>
+  Object.keys(env).filter((name) => name.startsWith("CATALOG_") && name !== "CATALOG_LANG");
+
+async function installIcon(
+  { terminal, json, lang }: WebContext,
+  parts: WebParts,
+  { flags, folder }: IconOptions,
+): Promise<number> {
+  const { system, program, folder: start, isTemporary } = await parts.readIcon();
+  if (isTemporary) throw new UsageError(noLastingPlace);
+  const isDemo = flags["demo"] === true;
+  const asked = [...(isDemo ? ["--demo"] : []), ...toPortWords(flags)];
+  const words = [...program, "web", "--open", ...asked];
+  const target = { words, folder: start, isDemo };
+  const made = await writeIcon(system, target, recordPathIn(folder, isDemo));
+  if (json) printJson(terminal, { written: made });
+  else terminal.out(`${WEB_TEXTS[lang].installed(made)}\n`);
+  const left = listOwnSettings(parts.env);
+  if (left.length > 0) terminal.err(`${WEB_TEXTS[lang].iconWithout(left)}\n`);
+  return EXIT.done;
+}
+
+async function uninstallIcon(
+  { terminal, json, lang }: WebContext,
+  { flags, folder }: IconOptions,
+): Promise<number> {
+  const found = await removeIcon(recordPathIn(folder, flags["demo"] === true));
+  if (json) printJson(terminal, found);
+  else terminal.out(`${WEB_TEXTS[lang].uninstalled(found)}\n`);
+  return EXIT.done;
+}
+
+const toPortWords = ({ port }: Flags): readonly string[] =>
+  typeof port === "number" ? ["--port", String(port)] : [];
 
 interface ServeOptions {
   readonly flags: Flags;
@@ -111,7 +155,7 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
 function formatCommand({ programName }: WebParts, { demo, port }: Flags): string {
   const words = [programName, "web"];
   if (demo === true) words.push("--demo");
-  if (typeof port === "number") words.push("--port", String(port));
+  words.push(...toPortWords({ port }));
   return words.join(" ");
 }
 

@@ -2,6 +2,8 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 
+import type { RemovedIcon } from "./start-icon.ts";
+
 interface WebTexts {
   readonly building: string;
   readonly link: (url: string) => string;
@@ -15,7 +17,14 @@ interface WebTexts {
   readonly demoHint: string;
   readonly bug: string;
   readonly noBrowser: string;
+  /** The paths of an icon that was made. */
+  readonly installed: (paths: readonly string[]) => string;
+  /** The icon starts without these variables of the terminal. */
+  readonly iconWithout: (names: readonly string[]) => string;
+  readonly uninstalled: (icon: RemovedIcon) => string;
 }
+
+const listPaths = (paths: readonly string[]): string => paths.map((path) => `  ${path}`).join("\n");
 
 export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
   tr: {
@@ -32,6 +41,17 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
       "Kapatmak için Ctrl-C; yerel mağaza da kapanır, yarım kalan gönderim sonra sürdürülür.",
     bug: "Sayfada beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
+    installed: (paths) => `Simge hazır; tıklayınca sayfa açılır:\n\n${listPaths(paths)}\n`,
+    iconWithout: (names) =>
+      `Simge bu terminalin değişkenlerini görmez: ${names.join(", ")}. Bağlantı bilgilerini catalog login ile kaydedin ya da ayar dosyasına yazın.`,
+    uninstalled: ({ removed, changed }) => {
+      if (removed.length + changed.length === 0) return "Kaldırılacak simge yok.";
+      const kept =
+        changed.length === 0
+          ? ""
+          : `Sonradan değiştirilenlere dokunulmadı; isterseniz kendiniz silin:\n\n${listPaths(changed)}\n`;
+      return removed.length === 0 ? kept : `Kaldırıldı:\n\n${listPaths(removed)}\n${kept}`;
+    },
   },
   en: {
     building: "The page is being built; this takes some seconds the first time only.",
@@ -45,7 +65,30 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
       "Ctrl-C closes it with the local store; what was being sent can be gone on with later.",
     bug: "Something unexpected happened on the page; this is a bug. Please report it with the text below.",
     noBrowser: "The browser could not be opened; open the link yourself.",
+    installed: (paths) => `The icon is ready; it opens the page:\n\n${listPaths(paths)}\n`,
+    iconWithout: (names) =>
+      `The icon does not see the variables of this terminal: ${names.join(", ")}. Store the credentials with catalog login, or use the configuration file.`,
+    uninstalled: ({ removed, changed }) => {
+      if (removed.length + changed.length === 0) return "There is no icon to remove.";
+      const kept =
+        changed.length === 0
+          ? ""
+          : `Changed since, and left alone; delete them yourself if you like:\n\n${listPaths(changed)}\n`;
+      return removed.length === 0 ? kept : `Removed:\n\n${listPaths(removed)}\n${kept}`;
+    },
   },
+};
+
+/** An icon would lead to a folder that npx clears. */
+export const noLastingPlace: Localized = {
+  tr: "npx programı kalıcı bir yere koymaz; simge bir süre sonra çalışmaz olurdu. Önce kurun: npm install --global catalog-toolkit. Sonra: catalog web --install",
+  en: "npx keeps the program in no lasting place, so the icon would stop working. Install it first: npm install --global catalog-toolkit. Then: catalog web --install",
+};
+
+/** The system makes no shortcut. */
+export const noShortcut: Localized = {
+  tr: "Windows kısayolu oluşturmadı: PowerShell çalışmadı ya da izin vermedi. Sayfayı catalog web --open ile açabilirsiniz.",
+  en: "Windows made no shortcut: PowerShell did not run, or refused. You can open the page with catalog web --open.",
 };
 
 /** The port cannot be listened on. */
