@@ -213,6 +213,9 @@ interface ColumnLook {
   readonly areFew: boolean;
 }
 
+const ROW_PX = 32;
+const THUMB_ROW_PX = 44;
+
 /** So many columns fit into most windows. */
 const MAX_FEW = 5;
 
@@ -359,6 +362,7 @@ const useFill = (model: GridModel, onNotice: OnNotice): ((event: FillEvent<numbe
 export const DraftGrid = (props: DraftGridProps): ReactNode => {
   const { model, order, gridRef, sort, onSort, onNotice } = props;
   const { texts } = usePage();
+  const isWide = useMedia(WIDE);
   const columns = useGridColumns(model.columns);
   const rows = useMemo(() => [...order], [order]);
   const sortColumns = useMemo(() => (sort === null ? [] : [toSortColumn(sort)]), [sort]);
@@ -387,7 +391,7 @@ export const DraftGrid = (props: DraftGridProps): ReactNode => {
           columns={columns}
           rows={rows}
           rowKeyGetter={(row) => row}
-          rowHeight={32}
+          rowHeight={isWide ? ROW_PX : THUMB_ROW_PX}
           headerRowHeight={40}
           renderers={{
             renderCell: renderGridCell,

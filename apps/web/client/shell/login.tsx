@@ -56,7 +56,7 @@ export const Login = (): ReactNode => {
   const words = usePage().texts.login;
   const sandbox = useLogin();
   return (
-    <section className="narrow card">
+    <section className="narrow card login">
       <h1>{words.title}</h1>
       <p className="muted">{words.intro}</p>
       <LoginForm />

@@ -159,7 +159,7 @@ const feedsEn: FeedTexts = {
     },
     names: { basic: "User name", header: "Name of the header (such as X-Api-Key)" },
     secrets: { basic: "Password", bearer: "Token", header: "Key" },
-    secretHint: "Stored safely on this computer, sent to this server only, and never shown again.",
+    secretHint: "Stored on this computer, sent to this server only, never shown again.",
     hostKey: "Key of the server",
     hostKeyHint:
       "The fingerprint that the owner of the server has told you; it begins with SHA256:.",
@@ -169,22 +169,20 @@ const feedsEn: FeedTexts = {
     changeTitle: "Change the sync",
     feed: "Path or link of the file",
     feedHint:
-      "The whole path of a file or folder on this computer (of a folder the newest file is taken), or a link that starts with https://, sftp:// or ftps://.",
+      "Path of a file or a folder (its newest file is taken), or a link with https://, sftp:// or ftps://.",
     times: "When?",
     at: "Time",
     own: "Cron pattern",
     ownHint: "Minute hour day month weekday; for example Monday to Friday at 08:00: 0 8 * * 1-5",
     zone: "Time zone",
     first: (times) => `First times: ${times}`,
-    spread:
-      "A sync may start some minutes after the time that you chose, so that not every store asks the marketplace in the same minute.",
+    spread: "It may start some minutes later, so that not every store asks in the same minute.",
     options: "Reading settings",
     sheet: "Name of the sheet (Excel)",
     sheetHint:
-      "If it is left empty, the only sheet with data is taken. For several sheets with the same headers: Stock / Price",
+      "Empty: the only sheet with data. For several sheets with the same headers: Stock / Price",
     record: "Path of the product records (XML, JSON)",
-    recordHint:
-      "If it is left empty, it is found out, or asked. For example Products/Product, data.items",
+    recordHint: "Empty: it is found out. For example Products/Product, data.items",
     decimal: "Decimal sign of numbers in the file",
     decimals: { "": "Find it out", comma: "Comma: 1.234,50", point: "Point: 1,234.50" },
     priceUnit: "Unit of prices in the store",
@@ -210,10 +208,9 @@ const feedsEn: FeedTexts = {
     mode: "What should it do?",
     modes: { live: "Send what changed", shadow: "Shadow: send nothing, only show" },
     modeHint:
-      "In shadow it is read and compared at its times and sends nothing; you see day by day what would be sent.",
+      "In shadow it is read and compared, and sends nothing; you see day by day what would be sent.",
     host: "Server in your own network",
-    hostHint:
-      "If the link leads to a server of your own network, write its address: erp.local or 10.0.0.5:8080",
+    hostHint: "Address of a server in your own network: erp.local or 10.0.0.5:8080",
     check: "Read and show",
     checking: "Reading…",
     checkFirst: "Let the file be read and shown before it is added.",
@@ -487,7 +484,7 @@ export const workEn = {
       "Take the API credentials of the new store to the person who installed the program on your computer.",
     otherStoreTerminal: "From a terminal",
     otherStoreCommand:
-      "This command asks for the credentials of the new store. Then stop the command that opened this page, and run it again.",
+      "This command asks for the credentials of the new store. Then close the program and open it again.",
     otherStoreIntro: "You are in the trial store. You can go to your own.",
     open: "Enter the credentials",
   },
