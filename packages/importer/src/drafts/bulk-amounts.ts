@@ -43,6 +43,12 @@ interface AmountTools {
   readonly lang: Lang;
 }
 
+interface DiscountTools extends AmountTools {
+  readonly columns: Columns;
+  /** Whether the rows are products of the store, so that an empty cell means that there is none. */
+  readonly isOfStore: boolean;
+}
+
 type Change<Kind extends BulkChange["kind"]> = Extract<BulkChange, { readonly kind: Kind }>;
 
 type Reason =
@@ -244,7 +250,7 @@ const AS = { amount: 1, percent: 2, price: 3 } as const;
 
 /** Gives discounts, or ends them. Throws `InputError` where no column can hold one. */
 export function createDiscountChange(
-  tools: AmountTools & { readonly columns: Columns },
+  tools: DiscountTools,
   { give }: Change<"discount">,
 ): (row: AmountRow) => Changed {
   const columns = listDiscountColumns(tools.columns);
@@ -278,8 +284,10 @@ function findPlace(
 
 const CLEAR: Readonly<Record<Lang, string>> = { tr: "<SİL>", en: "<CLEAR>" };
 
-function endDiscount(tools: AmountTools, columns: DiscountColumns, row: AmountRow): Changed {
-  if (row.amounts.changes.has_discount === false) return [];
+function endDiscount(tools: DiscountTools, columns: DiscountColumns, row: AmountRow): Changed {
+  const { has_discount: has } = row.amounts.changes;
+  if (has === false) return [];
+  if (tools.isOfStore && has !== true) return left(REASONS.noDiscount);
   const place = findPlace(columns, row);
   if (place !== undefined) {
     const { type } = columns;

@@ -55,6 +55,8 @@ export interface BulkContext {
     "amounts" | "isWhole" | "mapping" | "numbers" | "toKeys" | "toSource"
   >;
   readonly lang: Lang;
+  /** Whether the draft was made of products of the store. */
+  readonly isOfStore: boolean;
 }
 
 /** A row, its cells, and what the change makes of it. */
@@ -82,9 +84,9 @@ interface FoundLeft extends Left {
 const COMPUTED: ReadonlySet<BulkChange["kind"]> = new Set(["price", "stock", "discount"]);
 
 function createChange(context: BulkContext, change: BulkChange): MakeChange {
-  const { checker, lang } = context;
+  const { checker, lang, isOfStore } = context;
   const { mapping, amounts: reader } = checker;
-  const tools = { reader, lang, columns: mapping.columns };
+  const tools = { reader, lang, columns: mapping.columns, isOfStore };
   switch (change.kind) {
     case "price":
       return createPriceChange(tools, change);

@@ -169,12 +169,14 @@ export function createDraftChanges(state: LiveState): DraftChanges {
         change(state, step, (context, draft) => excludeRows(context, draft, step.version, rows)),
       ),
     addColumn: (step, column) => inTurn(() => addFieldColumn(state, step, column)),
-    previewBulk: (input, lang) => previewBulk({ drafts, lang, ...needParts(state) }, input),
+    async previewBulk(input, lang) {
+      return await previewBulk(toBulkContext(state, lang, await read(state)), input);
+    },
     bulk: (step, input, lang) =>
       inTurn(() =>
         change(state, step, (context, draft) => {
           const of = { ...draft, version: step.version };
-          return writeBulk(context, { drafts, lang, ...needParts(state) }, of, input);
+          return writeBulk(context, toBulkContext(state, lang, draft), of, input);
         }),
       ),
     setReading: (step, change_) =>
@@ -219,6 +221,17 @@ function needParts(state: LiveState): Pick<CheckContext, "sheet" | "checker"> {
   const { sheet, checker } = toCheckContext(state);
   return { sheet, checker };
 }
+
+const toBulkContext = (
+  state: LiveState,
+  lang: Lang,
+  { basis }: Pick<DraftRecord, "basis">,
+): Parameters<typeof previewBulk>[0] => ({
+  ...needParts(state),
+  drafts: state.connection.memory.drafts,
+  lang,
+  isOfStore: basis !== null,
+});
 
 async function restart(
   state: LiveState,

@@ -319,6 +319,20 @@ describe("a discount", () => {
     expect(counts?.kinds.filter(({ code }) => code === "E_DISCOUNT")).toEqual([]);
   });
 
+  it("is a number cell in a workbook of number cells", async () => {
+    const store = await openDraftStore();
+    const live = await openBook(store, [OWN, ["KOD-1", 200, null, null]]);
+
+    await run(live, discount({ as: "amount", value: "25.5" }));
+    const [row] = await live.rows([2]);
+
+    expect(row).toMatchObject({
+      cells: ["KOD-1", "200", "İndirim Tutarı", "25.5"],
+      numbers: [{ column: 1 }, { column: 3, text: { tr: "25,5" } }],
+      issues: [],
+    });
+  });
+
   it("stays away where it would not be below the price", async () => {
     const live = await openCsv([OWN, ["KOD-1", "20,00", "", ""]]);
 

@@ -140,7 +140,12 @@ export function createAmountReader(options: AmountReaderOptions): AmountReader {
     write({ cells, formats }, column, amount, sign) {
       const cell = { value: cells[column] ?? null, format: formats?.[column] };
       const how = { layout, notation: notation(column) };
-      return writeNumber(cell, amount, { ...how, sign: how.notation.decimal ?? usual ?? sign });
+      const own = how.notation.decimal ?? usual;
+      return writeNumber(cell, amount, {
+        ...how,
+        sign: own ?? sign,
+        isSignKnown: own !== undefined,
+      });
     },
   };
 }
@@ -213,7 +218,7 @@ const PERCENT = 100;
 function writeNumber(
   cell: OwnCell,
   amount: WrittenAmount,
-  how: NumberHow & { readonly sign: DecimalSign },
+  how: NumberHow & { readonly sign: DecimalSign; readonly isSignKnown: boolean },
 ): string | number | undefined {
   const { kind, value } = amount;
   const { value: before, format } = cell;
@@ -235,6 +240,7 @@ function writeNumber(
     return [number, number / PERCENT, ...(isPlain ? texts : [])].find(isRead);
   }
   // A number is read the same in every notation, but it cannot name a currency.
+  if (before === null && !how.isSignKnown) return [number, ...texts].find(isRead);
   return [...texts, ...(currency === undefined ? [number] : [])].find(isRead);
 }
 
