@@ -12,6 +12,7 @@ import {
   planRetry,
   releaseRows,
 } from "@catalog/importer";
+import type { BulkChange } from "@catalog/importer/draft-views";
 import { readAllRows, type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -194,6 +195,52 @@ describe("a draft of the store's products", () => {
     expect(issue?.message.tr).toContain("Fiyat: açıldığında ");
     const { title } = sandbox.products()[1] ?? {};
     expect(title).toBe("Theirs too");
+  });
+
+  it("sends what a bulk change has made of all rows, exactly as it was previewed", async () => {
+    const { draft, plan, send, updates, sandbox } = await openStore(4);
+    const priceOf = new Map(sandbox.products().map(({ id, price }) => [String(id), price]));
+    const before = await draft.rows([...(await draft.order())]);
+    const { columns } = await draft.details();
+    const title = columns?.columns.find(({ header }) => header === TITLE)?.index ?? -1;
+    const changes: readonly BulkChange[] = [
+      { kind: "price", of: "list", by: "percent", value: "1.5" },
+      { kind: "discount", give: { as: "percent", value: "5" } },
+      { kind: "stock", how: "set", pieces: 40 },
+      { kind: "template", column: title, template: "{brand} {title}" },
+    ];
+    for (const change of changes) {
+      const { version } = await draft.details();
+      await draft.bulk({ version }, { change, scope: {} }, "tr");
+    }
+    await send(await plan());
+
+    const wanted = before.map(({ cells }) => ({
+      product_id: cells.at(-1),
+      title: `${cells.at(-2)} ${cells[1]}`,
+      price: Math.floor(((priceOf.get(cells.at(-1) ?? "") ?? 0) * 1015 + 500) / 1000),
+      has_discount: true,
+      discount_type: 2,
+      discount_value: 5,
+      stock_count: 40,
+    }));
+    expect(new Set(updates)).toEqual(new Set(wanted));
+  });
+
+  it("ends the discounts that products have, and leaves the others as they are", async () => {
+    const { draft, plan, send, updates, sandbox } = await openStore(3);
+    const change = { kind: "discount", give: null } as const;
+    const reduced = sandbox.products().filter((product) => product.has_discount);
+
+    const preview = await draft.previewBulk({ change, scope: {} }, "tr");
+    await draft.bulk({ version: 1 }, { change, scope: {} }, "tr");
+    await send(await plan());
+
+    expect(preview).toMatchObject({
+      rows: reduced.length,
+      left: [{ reason: { tr: "Satırda indirim yok" }, rows: 3 - reduced.length }],
+    });
+    expect(updates).toEqual(reduced.map(({ id }) => ({ product_id: id, has_discount: false })));
   });
 
   it("wants a value back that it has sent itself", async () => {

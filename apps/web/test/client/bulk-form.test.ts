@@ -74,6 +74,7 @@ it.each<readonly [string, Partial<BulkForm>, object | null]>([
 
 it.each([
   [{ header: "Marka *", field: "brand" }, "{Marka}"],
+  [{ header: "Marka (salt okunur)", field: "-" }, "{Marka}"],
   [{ header: "", field: "brand" }, "{brand}"],
   [{ header: "a{b}", field: null }, null],
 ])("names the column %o in a template", (column, name) => {

@@ -1,7 +1,13 @@
 /** New texts of cells: a text in place of another one, and texts made from a template. */
 
 import { InputError } from "@catalog/i18n";
-import { type ColumnMapping, findField, fold, headerKey } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  findField,
+  fold,
+  formatReadOnlyHeader,
+  headerKey,
+} from "@catalog/mapping";
 
 import type { BulkChange } from "./draft-views.ts";
 
@@ -112,7 +118,7 @@ function findColumn(name: string, columns: Columns): number | undefined {
   const key = headerKey(name);
   if (key === "") return undefined;
   const byHeader = (text: string): number | undefined =>
-    columns.find(({ header }) => headerKey(header) === headerKey(text))?.index;
+    columns.find(({ header }) => namesOf(text).has(headerKey(header)))?.index;
   const field = findField(name) ?? findField(name.toLowerCase());
   const option = OPTION.exec(name.toLowerCase())?.[1];
   return (
@@ -122,6 +128,12 @@ function findColumn(name: string, columns: Columns): number | undefined {
     (option === undefined ? undefined : findOption(Number(option), columns))
   );
 }
+
+/** A header as it stands, and as an export writes one that is only for reading. */
+const namesOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    [text, formatReadOnlyHeader(text, "tr"), formatReadOnlyHeader(text, "en")].map(headerKey),
+  );
 
 function findOption(number: number, columns: Columns): number | undefined {
   const options = columns.flatMap(({ index, target }) =>

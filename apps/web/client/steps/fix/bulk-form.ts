@@ -201,7 +201,7 @@ export const placeholderOf = ({
   header,
   field,
 }: Pick<ColumnView, "header" | "field">): string | null => {
-  const name = header.replace(/ \*$/u, "");
+  const name = header.replace(/ \*$| \((?:salt okunur|read-only)\)$/u, "");
   if (name !== "" && !/[{}]/u.test(name)) return `{${name}}`;
   return field === null || field === "-" ? null : `{${field}}`;
 };
