@@ -50,12 +50,23 @@ export interface VisitOptions extends OpenPageOptions {
   readonly isSessionLost?: boolean;
   /** Whether the test types what is refused, of which the browser tells as well. @default false */
   readonly isRefused?: boolean;
+  /** Whether images are shown that the server may not have yet, of which the browser tells. @default false */
+  readonly isPictureless?: boolean;
+  /** The path that the link opens. @default that of uploads */
+  readonly path?: string;
+}
+
+/** The link that opens a session at a path of the page; at its uploads unless one is named. */
+export function linkTo(url: string, path: string = "/upload"): string {
+  const { origin, hash } = new URL(url);
+  return origin + path + hash;
 }
 
 /** What the browser tells of a request that found no server. */
 const NO_SERVER = /net::ERR_/u;
 const NO_SESSION = /status of 401/u;
 const REFUSED = /status of 400/u;
+const NOT_FOUND = /status of 404/u;
 
 /**
  * Starts the server, or takes the one that the store has, and opens a link of it. When the test ends,
@@ -67,6 +78,8 @@ export async function visitPage(
     isServerKilled = false,
     isSessionLost = false,
     isRefused = false,
+    isPictureless = false,
+    path = "/upload",
     ...options
   }: VisitOptions = {},
 ): Promise<VisitedPage> {
@@ -79,16 +92,17 @@ export async function visitPage(
       ...(isServerKilled ? [NO_SERVER] : []),
       ...(isSessionLost ? [NO_SESSION] : []),
       ...(isRefused ? [REFUSED] : []),
+      ...(isPictureless ? [NOT_FOUND] : []),
     ];
     expect(opened.errors.filter((text) => !meant.some((each) => each.test(text)))).toEqual([]);
   });
-  await opened.page.goto(url);
+  await opened.page.goto(linkTo(url, path));
   // A link opens one session: a page that is left before it has the answer has none.
   await opened.page.waitForFunction(() => localStorage.getItem("catalog-write-key") !== null);
   return { ...opened, web };
 }
 
-/** Chooses a file on the first page, and waits until it is open. */
+/** Chooses a file on the page of uploads, and waits until it is open. */
 export async function uploadFile(page: Page, path: string): Promise<void> {
   await page.locator("input[type=file]").setInputFiles(path);
   await page.waitForURL("**/d/*/file");
@@ -110,7 +124,7 @@ export async function visitRows(
 export const expectText = (element: Locator, text: string | undefined): Promise<void> =>
   expect.poll(() => element.textContent(), PAGE_POLL).toBe(text);
 
-/** Drops a file with the mouse on the first page, and waits until it is open. */
+/** Drops a file with the mouse on the page of uploads, and waits until it is open. */
 export async function dropFile(page: Page, path: string): Promise<void> {
   const box = await page.locator(".drop").boundingBox();
   const place = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 };

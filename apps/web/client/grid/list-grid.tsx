@@ -34,6 +34,8 @@ import { type ListTicks, rowsBetween } from "./ticks.ts";
 export interface ListColumn<Row> {
   readonly key: string;
   readonly header: string;
+  /** Whether the header is only heard, as of a column of pictures. @default false */
+  readonly isHeaderHidden?: boolean;
   /** Pixels, or a track of a CSS grid such as `minmax(200px, 1fr)`. */
   readonly width: number | string;
   /** Numbers stand at the end, in figures of one width. @default "start" */
@@ -70,8 +72,10 @@ export interface ListGridProps<Row> {
   readonly sort?: ListSort | null;
   readonly onSort?: (sort: ListSort | null) => void;
   readonly ticks?: ListTicks<Row> | undefined;
-  /** Called by a click on a row, and by Enter. */
-  readonly onOpen?: ((row: number) => void) | undefined;
+  /** Called by a click on a row, and by Enter, with its number and its position. */
+  readonly onOpen?: ((row: number, position: number) => void) | undefined;
+  /** Position of the row that is in sight at first. @default 0 */
+  readonly startAt?: number | undefined;
   /** In place of rows where there are none. */
   readonly empty: ReactNode;
   readonly loading: string;
@@ -172,6 +176,7 @@ const toTickColumn = <Row,>(
   key: TICK_KEY,
   name: "",
   width: isWide ? 40 : 48,
+  minWidth: 40,
   frozen: true,
   cellClass: "list-tick-cell",
   headerCellClass: "list-tick-cell",
@@ -199,7 +204,7 @@ const toColumn = <Row,>(
     headerCellClass: place,
     renderHeaderCell: ({ sortDirection }) => (
       <span className="list-header" title={header}>
-        <span>{header}</span>
+        <span className={column.isHeaderHidden === true ? "unseen" : undefined}>{header}</span>
         {sortDirection === undefined ? null : (
           <Icon name={sortDirection === "ASC" ? "up" : "down"} />
         )}
@@ -270,7 +275,7 @@ interface ListKey {
   readonly args: CellKeyDownArgs<number>;
   readonly event: CellKeyboardEvent;
   readonly boxes: Ticks | null;
-  readonly onOpen: ((row: number) => void) | undefined;
+  readonly onOpen: ListGridProps<never>["onOpen"];
 }
 
 const onControlKey = ({ args, event, boxes }: ListKey): void => {
@@ -302,7 +307,7 @@ const onListKey = (key: ListKey): void => {
   }
   if (event.key === "Enter" && onOpen !== undefined) {
     take(event);
-    onOpen(row);
+    onOpen(row, rowIdx);
   }
 };
 
@@ -327,12 +332,23 @@ const useFirstRow = (
   useEffect(() => {
     const before = shown.current;
     shown.current = order;
-    if (isSameOrder(before, order)) return;
+    // Rows that were added at the end, or none, leave the person where they are.
+    if (isSameOrder(before, order.subarray(0, before.length))) return;
     grid.current?.scrollToCell({ rowIdx: 0 });
     if (active.current === null || active.current.row < 0 || order.length === 0) return;
     const position = { rowIdx: 0, idx: active.current.column };
     grid.current?.setActivePosition(position, { shouldFocus: false });
   }, [order, grid, active]);
+};
+
+/** Goes to the row that the table begins with. */
+const useStart = (startAt: number | undefined, grid: RefObject<DataGridHandle | null>): void => {
+  const start = useRef(startAt);
+  useEffect(() => {
+    if (start.current === undefined) return;
+    grid.current?.scrollToCell({ rowIdx: start.current });
+    grid.current?.setActivePosition({ rowIdx: start.current, idx: 1 }, { shouldFocus: false });
+  }, [grid]);
 };
 
 interface ListRowsProps<Row> extends ListGridProps<Row> {
@@ -350,6 +366,7 @@ const ListRows = <Row,>(props: ListRowsProps<Row>): ReactNode => {
   const boxes = useBoxes(ticks, order);
   useEffect(() => rows.setOrder(order), [rows, order]);
   useFirstRow(order, grid, active);
+  useStart(props.startAt, grid);
   const isCards = card !== undefined && !isWide;
   const className = ["list-grid", isCards ? "list-cards" : "", onOpen ? "list-opens" : ""];
   return (
@@ -371,8 +388,8 @@ const ListRows = <Row,>(props: ListRowsProps<Row>): ReactNode => {
             active.current = column === undefined ? null : { row: rowIdx, column: column.idx };
           }}
           onCellKeyDown={(args, event) => onListKey({ args, event, boxes, onOpen })}
-          onCellClick={({ row, column }: CellMouseArgs<number>, event) => {
-            if (column.key !== TICK_KEY && !isControl(event)) onOpen?.(row);
+          onCellClick={({ row, rowIdx, column }: CellMouseArgs<number>, event) => {
+            if (column.key !== TICK_KEY && !isControl(event)) onOpen?.(row, rowIdx);
           }}
         />
       </GridFrame>

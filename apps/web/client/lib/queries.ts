@@ -469,6 +469,7 @@ export const useRemoveExport = () =>
 /** A plan that was made with other rules or settings is out of date. */
 async function forgetPlans(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["draft"] });
+  await client.invalidateQueries({ queryKey: ["products"] });
   await client.invalidateQueries({ queryKey: ["run"] });
 }
 

@@ -65,8 +65,9 @@ const parseStep = (kind: string, id: string, step: string): Route => {
 export const parseRoute = (path: string): Route => {
   const parts = path.split("/").filter((part) => part !== "");
   const [first, rawId, step] = parts;
-  if (first === undefined) return { page: "upload" };
-  if (first === "products" && parts.length === 1) return { page: "products" };
+  if (first === undefined || (first === "products" && parts.length === 1)) {
+    return { page: "products" };
+  }
   const plain = findPlainPage(first);
   if (plain !== undefined && parts.length === 1) return { page: plain };
   if (rawId === undefined || parts.length > 3) return { page: "unknown" };

@@ -116,7 +116,7 @@ const FeedAlarm = (): ReactNode => {
 
 /** Work on products, what is done without a person, and the rest. */
 const GROUPS = [
-  ["upload", "history", "exports"],
+  ["products", "upload", "history", "exports"],
   ["feeds", "rules", "templates"],
   ["settings"],
 ] as const;
@@ -206,7 +206,7 @@ const TopBar = ({ onHelp }: { readonly onHelp: () => void }): ReactNode => {
       >
         <Icon name="menu" />
       </button>
-      <Link to={{ page: "upload" }} className="brand">
+      <Link to={{ page: "products" }} className="brand">
         {texts.app.title}
       </Link>
       <div id={MENU_ID} className={menu.isOpen ? "menu menu-open" : "menu"}>

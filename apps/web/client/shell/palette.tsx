@@ -48,7 +48,7 @@ const usePageCommands = (text: string): readonly Command[] => {
   const { texts } = usePage();
   return useMemo(() => {
     const { pages } = texts.app;
-    const all = PLAIN_PAGES.map((page): Command => ({
+    const all = (["products", ...PLAIN_PAGES] as const).map((page): Command => ({
       key: page,
       group: "pages",
       label: pages[page],

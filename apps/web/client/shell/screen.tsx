@@ -108,7 +108,7 @@ const UnknownPage = (): ReactNode => {
   const { texts } = usePage();
   return (
     <Notice title={texts.app.unknownPage}>
-      <Link to={{ page: "upload" }}>{texts.app.goHome}</Link>
+      <Link to={{ page: "products" }}>{texts.app.goHome}</Link>
     </Notice>
   );
 };

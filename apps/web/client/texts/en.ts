@@ -27,6 +27,7 @@ export const en = {
     busy: "Working",
     busyHint: "Something is being sent, synced or previewed in this store now.",
     pages: {
+      products: "Products",
       upload: "Upload",
       history: "History",
       exports: "Export",

@@ -16,6 +16,7 @@ export const tr = {
     busy: "İş sürüyor",
     busyHint: "Bu mağazada şu an bir gönderim, eşitleme ya da önizleme sürüyor.",
     pages: {
+      products: "Ürünler",
       upload: "Yükle",
       history: "Geçmiş",
       exports: "Dışa aktar",

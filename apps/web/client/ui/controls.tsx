@@ -105,17 +105,26 @@ interface LinkProps {
   readonly className?: string | undefined;
   readonly children: ReactNode;
   readonly isCurrent?: "page" | "step" | undefined;
+  /** Whether it is in a table that is one stop of the Tab key. @default false */
+  readonly isInTable?: boolean;
 }
 
 const isPlain = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 /** A link within the page; it opens in a new tab as any link does. */
-export const Link = ({ to, className, children, isCurrent }: LinkProps): ReactNode => (
+export const Link = ({
+  to,
+  className,
+  children,
+  isCurrent,
+  isInTable = false,
+}: LinkProps): ReactNode => (
   <a
     href={formatRoute(to)}
     className={className}
     aria-current={isCurrent}
+    tabIndex={isInTable ? -1 : undefined}
     onClick={(event) => {
       if (!isPlain(event)) return;
       event.preventDefault();

@@ -201,7 +201,7 @@ const NotFound = ({ error }: { readonly error: Error }): ReactNode => {
       title={texts.app.notFound}
       actions={
         <>
-          <Link to={{ page: "upload" }}>{texts.app.goHome}</Link>
+          <Link to={{ page: "products" }}>{texts.app.goHome}</Link>
           <Link to={{ page: "history" }}>{texts.app.goToHistory}</Link>
         </>
       }

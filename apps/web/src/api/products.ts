@@ -162,7 +162,7 @@ export interface ProductFacet {
 
 /** Columns and filters that a person has kept; the same in every browser. */
 export interface ProductViews {
-  /** In their order. */
+  /** In their order; none for those of the beginning. */
   readonly columns: readonly ProductColumn[];
   readonly saved: readonly {
     readonly name: string;

@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)("the page at twice its size", () => {
       await page.locator("main .waiting").first().waitFor({ state: "detached" });
       overflows[name] = await readOverflow(page);
     }
-    await page.goto(new URL("/", page.url()).href);
+    await page.goto(new URL("/upload", page.url()).href);
     await page.locator("main .empty").waitFor();
 
     await look("upload");
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)("the page at twice its size", () => {
     await page.getByRole("table").first().waitFor();
     await look("report");
     const report = page.url();
-    await page.goto(new URL("/", report).href);
+    await page.goto(new URL("/upload", report).href);
     await dropFile(page, file);
     await page.getByText(/^Bu dosya .+ gönderildi\.$/u).waitFor();
     await page.getByRole("link", { name: "O gönderinin raporu" }).click();

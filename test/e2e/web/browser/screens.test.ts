@@ -16,6 +16,7 @@ import {
   press as pressButton,
   typeRowCount,
   uploadFile,
+  linkTo,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
@@ -45,12 +46,12 @@ async function lookAtDraft(
   { screen, dialog, press, inBoth }: Look,
   file: string,
 ): Promise<void> {
-  await page.goto(new URL("/", page.url()).href);
+  await page.goto(new URL("/upload", page.url()).href);
   await page.locator("input[type=file]").setInputFiles(file);
   await page.waitForURL("**/d/*/file");
   await screen("file");
   const draft = page.url();
-  await page.goto(new URL("/", draft).href);
+  await page.goto(new URL("/upload", draft).href);
   await dialog("remove a draft", ["Sil: a.xlsx", "Delete: a.xlsx"]);
   await page.goto(draft);
   await press(["Sütunlara geç", "Go to the columns"]);
@@ -130,7 +131,7 @@ describe.skipIf(!hasBrowser)("screens of the page", () => {
     const file = await fillStore(store);
     const { page, errors } = await openBrowserPage({ width: 1600, height: 1000 });
     await addAxe(page);
-    await page.goto((await openWeb(store)).url);
+    await page.goto(linkTo((await openWeb(store)).url));
     const look = createLook(page);
 
     await lookAtPages(page, look);
@@ -294,7 +295,7 @@ describe.skipIf(!hasBrowser)("states of the screens", () => {
     page.setDefaultTimeout(PAGE_POLL.timeout);
     await page.clock.install();
     const faults = await routeFaults(page);
-    await page.goto((await openWeb(store)).url);
+    await page.goto(linkTo((await openWeb(store)).url));
     await uploadFile(page, file);
     const draft = new URL(page.url()).pathname.replace("/file", "");
     await goToRows(page);

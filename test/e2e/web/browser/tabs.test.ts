@@ -30,6 +30,7 @@ import {
   visitPage,
   expectText,
   visitRows,
+  linkTo,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
@@ -276,7 +277,7 @@ async function openPlace(): Promise<Place> {
   onTestFinished(() =>
     expect(errors.filter((text) => !text.includes("status of 503"))).toEqual([]),
   );
-  await page.goto(web.url);
+  await page.goto(linkTo(web.url));
   await page.locator("main h1").first().waitFor();
   return { shop, server, page };
 }

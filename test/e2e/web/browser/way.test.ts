@@ -35,6 +35,7 @@ import {
   visitPage,
   waitForStatus,
   visitRows,
+  linkTo,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
@@ -165,11 +166,11 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     const start = (...args: readonly string[]) => startCatalog(args, { cwd, env });
     const web = await startWeb({ start }, "--demo");
     const { page, browser } = await openBrowserPage();
-    await page.goto(web.url);
+    await page.goto(linkTo(web.url));
     await page.getByText("ornek-katalog.xlsx").first().waitFor();
     const mine = await page.context().newPage();
     await page.close();
-    await mine.goto(web.origin);
+    await mine.goto(`${web.origin}/upload`);
     await mine.getByText("ornek-katalog.xlsx").first().waitFor();
     // The tab may change things, too.
     await uploadFile(mine, writeText(cwd, "fiyat.csv", "Ürün Kodu;Fiyat\nA-1;12,50\n"));
@@ -181,7 +182,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     await other.getByRole("heading", { name: "Sayfa bu tarayıcıda açık değil" }).waitFor();
     await other.locator("code", { hasText: / web --demo$/u }).waitFor();
     const again = await openWeb({ env, folder: cwd }, "--demo");
-    await other.goto(again.url);
+    await other.goto(linkTo(again.url));
     await other.reload();
     await other.getByText("ornek-katalog.xlsx").first().waitFor();
     await other.goto(`${web.origin}/d/d-261124-0356-000000000000/fix`);
@@ -205,7 +206,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     const web = await openWeb(store);
     const { page } = await openBrowserPage();
     await showAsLocal(page);
-    await page.goto(web.url);
+    await page.goto(linkTo(web.url));
     await uploadFile(page, file);
     await goToRows(page);
     await goToPreview(page);

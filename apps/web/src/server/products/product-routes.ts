@@ -6,7 +6,6 @@ import { openStoreList } from "@catalog/importer";
 import type { FastifyInstance } from "fastify";
 
 import {
-  PRODUCT_COLUMNS,
   productExportBody,
   productOrderQuery,
   type ProductsView,
@@ -106,11 +105,8 @@ export function createProducts(site: Site, { describe, exports }: ProductRoutesO
   };
 }
 
-/** What a person sees who has kept nothing. */
-const FIRST_VIEWS: ProductViews = {
-  columns: PRODUCT_COLUMNS.filter((column) => !["images", "ours", "others"].includes(column)),
-  saved: [],
-};
+/** What a person has who has kept nothing. */
+const FIRST_VIEWS: ProductViews = { columns: [], saved: [] };
 
 const keyOf = ({ baseUrl, storeId }: Connection): string => `${baseUrl} ${storeId} product-views`;
 
