@@ -102,7 +102,7 @@ const openDraft = ({ draft }: OpenedDraft): void => goTo({ page: "draft", id: dr
 
 const Head = ({ product }: OfProduct): ReactNode => {
   const { texts, format } = usePage();
-  const words = texts.products.product;
+  const { statuses, product: words } = texts.products;
   const { number, readAt, status, link } = product;
   const path = `/products/${number}`;
   const read = useProductChange<ProductDetails>(String(number));
@@ -112,7 +112,7 @@ const Head = ({ product }: OfProduct): ReactNode => {
     <div className="product-head">
       <Price product={product} />
       <p className="line">
-        <span className={STATUS_BADGES[status]}>{words.statuses[status]}</span>
+        <span className={STATUS_BADGES[status]}>{statuses[status]}</span>
         <span className="muted small">
           {words.shown}{" "}
           <time dateTime={readAt} title={format.date(readAt)}>
