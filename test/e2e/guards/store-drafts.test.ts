@@ -12,7 +12,7 @@ import {
   planRetry,
   releaseRows,
 } from "@catalog/importer";
-import type { BulkInput } from "@catalog/importer/draft-views";
+import type { BulkExchange } from "@catalog/importer/draft-views";
 import { readAllRows, type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -203,7 +203,7 @@ describe("a draft of the store's products", () => {
     const before = await draft.rows([...(await draft.order())]);
     const { columns } = await draft.details();
     const title = columns?.columns.find(({ header }) => header === TITLE)?.index ?? -1;
-    const changes: readonly BulkInput["change"][] = [
+    const changes: readonly BulkExchange["asked"]["change"][] = [
       { kind: "price", of: "list", by: "percent", value: "1.5" },
       { kind: "discount", give: { as: "percent", value: "5" } },
       { kind: "stock", how: "set", pieces: 40 },

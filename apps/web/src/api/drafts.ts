@@ -2,8 +2,7 @@
 
 import type { Localized } from "@catalog/i18n/localized";
 import type {
-  BulkInput,
-  BulkPreview,
+  BulkExchange,
   DraftDetails,
   DraftEditResult,
   DraftFilter,
@@ -180,13 +179,13 @@ export const planBody: z.ZodType<PlanBody> = z.object({
   priceUnit: z.enum(["minor", "major"]).optional(),
 });
 
-export type BulkPreviewView = Shown<BulkPreview>;
+export type BulkPreviewView = Shown<BulkExchange["answered"]>;
 export type BulkLeftView = BulkPreviewView["left"][number];
-export type BulkChange = BulkInput["change"];
-export type BulkScope = BulkInput["scope"];
+export type BulkChange = BulkExchange["asked"]["change"];
+export type BulkScope = BulkExchange["asked"]["scope"];
 
 /** One change of many cells, and its rows; with `isPreview` nothing is changed. */
-export interface BulkBody extends BulkInput {
+export interface BulkBody extends Readonly<BulkExchange["asked"]> {
   readonly version: number;
   readonly isPreview: boolean;
 }

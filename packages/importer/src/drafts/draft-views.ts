@@ -447,3 +447,9 @@ export interface BulkPreview {
     readonly unchanged: number;
   } | null;
 }
+
+/** A bulk change as it is asked for, and what its preview answers. */
+export interface BulkExchange {
+  readonly asked: BulkInput;
+  readonly answered: BulkPreview;
+}
