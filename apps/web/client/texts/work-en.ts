@@ -285,7 +285,6 @@ export const workEn = {
     title: "Rules",
     intro: "What later files follow by themselves.",
     names: "Meanings of names",
-    namesIntro: "What a name of a file is in the store.",
     search: "Search the rules",
     field: "Field",
     value: "Name in the file",
@@ -319,14 +318,14 @@ export const workEn = {
     uploaded: "The rules were uploaded.",
     prices: {
       title: "Price and stock rules",
-      intro: "Prices and stock go to the store by these rules, which are edited in an Excel table.",
+      intro: "Applied to prices and stock of every file; edited in an Excel table.",
       none: "No price rules yet. For example: add 20% to products of the supplier “alfa”, end prices in .90, keep 2 of the stock. Download the table and fill it in.",
       rule: "Rule",
       products: "Products",
       does: "What it does",
       costs: (count) =>
         count === 0
-          ? "No costs were uploaded; sales below cost are found by the file's own costs only."
+          ? "No costs were uploaded."
           : `The costs of ${costed(count)} are known; sales below them are held.`,
       saved: "Saved. Make open previews again.",
       download: "Download the table",
@@ -442,10 +441,10 @@ export const workEn = {
     saved: "Saved.",
     home: "Folder of the records",
     language: "Language of the page",
-    languageHint: "Files and reports are made in it, too.",
+    languageHint: "Also that of files and reports.",
     guards: "Limits that protect you",
     guardsIntro:
-      "Rows beyond them wait for your approval. An empty box stands for the faint number; changes hold for later previews.",
+      "Rows beyond them wait for your approval. An empty box stands for the faint number.",
     check: "Check the installation",
     checkIntro: "Tries the connection, the records and this computer; changes nothing.",
     checking: "Checking…",

@@ -262,7 +262,6 @@ export const workTr = {
     title: "Kurallar",
     intro: "Sonraki dosyalarda kendiliğinden uygulananlar.",
     names: "Adların karşılıkları",
-    namesIntro: "Dosyadaki ad mağazada hangisidir.",
     search: "Kurallarda ara",
     field: "Alan",
     value: "Dosyadaki ad",
@@ -297,14 +296,14 @@ export const workTr = {
     uploaded: "Kurallar yüklendi.",
     prices: {
       title: "Fiyat ve stok kuralları",
-      intro: "Fiyat ve stok mağazaya bu kurallarla gider. Kurallar Excel tablosunda düzenlenir.",
+      intro: "Her dosyanın fiyat ve stoğuna uygulanır; Excel tablosunda düzenlenir.",
       none: "Henüz fiyat kuralı yok. Örneğin: “alfa” tedarikçisine %20 kâr ekle, ,90 ile bitir, stoktan 2 ayır. Tabloyu indirip doldurun.",
       rule: "Kural",
       products: "Ürünler",
       does: "Ne yapar",
       costs: (count: number) =>
         count === 0
-          ? "Maliyet yüklenmedi; zararına satış yalnız dosyadaki maliyet sütunuyla bulunur."
+          ? "Maliyet yüklenmedi."
           : `${n(count)} ürünün maliyeti biliniyor; altına düşen satışlar bekletilir.`,
       saved: "Kaydedildi. Açık önizlemeleri yenileyin.",
       download: "Tabloyu indir",
@@ -411,7 +410,7 @@ export const workTr = {
     },
     unitUnknown: "Bilinmiyor, mağazadan öğrenilsin",
     unitSources: {
-      unknown: "Bilinmedikçe, fiyatı değişen satırlar onayınızı bekler.",
+      unknown: "Bilinene dek fiyatı değişenler onayınızı bekler.",
       person: "Siz söylediniz.",
       sent: "Gönderilip geri okunan fiyatlardan öğrenildi.",
       file: "Ayar dosyasından geliyor.",
@@ -423,10 +422,9 @@ export const workTr = {
     saved: "Kaydedildi.",
     home: "Kayıtların klasörü",
     language: "Sayfanın dili",
-    languageHint: "Dosyalar ve raporlar da bu dilde hazırlanır.",
+    languageHint: "Dosya ve raporların da dili.",
     guards: "Koruma sınırları",
-    guardsIntro:
-      "Bunları aşan satırlar onayınızı bekler. Boş kutuda silik yazan geçerlidir; değişiklik sonraki önizlemelere işler.",
+    guardsIntro: "Bunları aşan satırlar onayınızı bekler. Boş kutuda silik yazan geçerlidir.",
     check: "Kurulumu denetle",
     checkIntro: "Bağlantıyı, kayıtları ve bu bilgisayarı dener; bir şey değiştirmez.",
     checking: "Denetleniyor…",

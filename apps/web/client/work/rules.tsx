@@ -133,7 +133,6 @@ const NameRules = ({ rules }: { readonly rules: RulesView }): ReactNode => {
           <SearchField label={words.search} value={text} onChange={setText} />
         )}
       </div>
-      <p className="muted">{words.namesIntro}</p>
       <Found rules={rules.names} text={text} />
       <AddRule fields={rules.fields} />
     </section>
