@@ -30,6 +30,7 @@ export const SOURCE_PATHS = {
   answerClass: "packages/runs/src/send/outcome.ts",
   claimRows: "packages/runs/src/send/send-ready-rows.ts",
   decideRow: "packages/runs/src/plan/decide-row.ts",
+  rowBasis: "packages/runs/src/plan/basis.ts",
   sendReadyRows: "packages/runs/src/send/send-ready-rows.ts",
   duplicateCodes: "packages/runs/src/plan/decide-rows.ts",
   duplicateProducts: "packages/runs/src/plan/decide-rows.ts",

@@ -4,6 +4,7 @@
  */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { DRAFT_MUTANTS } from "./draft-mutants.ts";
 import { type Mutant, mutant } from "./mutant.ts";
 
 /** Rules that protect a run from the behavior of a store, another machine or an older copy. */
@@ -476,6 +477,7 @@ export const REST = [`,
   }),
   ...SHOP_MUTANTS,
   ...PRUNING_MUTANTS,
+  ...DRAFT_MUTANTS,
   mutant(
     "no-compare-and-set",
     "a row changes its state from any other",

@@ -16,15 +16,13 @@ interface EditedFields {
   readonly categoryName: string | undefined;
 }
 
-/** Returns the fields of a row that differ from its basis; those of a discount stay together. */
+/** Returns the fields of a row that differ from its basis; of a discount all or none. */
 export function pickEdited(changes: ProductChanges, edited: EditedFields): ProductChanges {
   const fields = findEdited(edited);
-  const isDiscount = DISCOUNT_FIELDS.some((field) => fields.has(field));
-  if (isDiscount) for (const field of DISCOUNT_FIELDS) fields.add(field);
   return Object.fromEntries(Object.entries(changes).filter(([field]) => fields.has(field)));
 }
 
-function findEdited({ basis, wanted, categoryName }: EditedFields): Set<string> {
+function findEdited({ basis, wanted, categoryName }: EditedFields): ReadonlySet<string> {
   const { product: seen, priceUnit, fields, sent = {} } = basis;
   if (fields !== undefined) return new Set(fields);
   const { changes, notComparable } = compareFields({ wanted, seen, priceUnit, categoryName });

@@ -11,6 +11,7 @@ import { joinParts } from "@catalog/runs/testing";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
+import { playDrafts } from "./draft-world.ts";
 import { playExport } from "./export-world.ts";
 import type { FaultWeather } from "./faults.ts";
 import { playFeeds } from "./feed-world.ts";
@@ -63,9 +64,10 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   for (const { disks } of world.homes) for (const disk of disks) disk.close?.();
   const exported = await playExport(world.random.fork("export"));
   const fed = await playFeeds(world.random.fork("feeds"));
+  const drafted = playDrafts(world.random.fork("drafts"));
   return {
     seed,
-    broken: [...oracle.broken, ...exported.broken, ...fed],
+    broken: [...oracle.broken, ...exported.broken, ...fed, ...drafted],
     isConsistent: exported.isConsistent,
     steps: timeline.steps,
     simulatedMs: timeline.nowMs,
