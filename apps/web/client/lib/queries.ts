@@ -410,7 +410,7 @@ export const useProductChange = <Answer>(number: string) => {
 /** One product of the list, as far as it is known without a call to the marketplace. */
 export const useProduct = (number: string) => {
   const { lang } = usePage();
-  const path = `/products/${number}`;
+  const path = `/api/products/${number}`;
   return useQuery({
     ...readQuery<ProductDetails>(["product", number, lang], path, lang),
     staleTime: 0,
@@ -420,7 +420,7 @@ export const useProduct = (number: string) => {
 /** What buyers say of a product, which takes calls: it is read once while the screen is open. */
 export const useProductTalk = (number: string) => {
   const { lang } = usePage();
-  const path = `/products/${number}/talk`;
+  const path = `/api/products/${number}/talk`;
   return useQuery({
     ...readQuery<ProductTalk>(["product-talk", number, lang], path, lang),
     refetchOnWindowFocus: false,

@@ -104,7 +104,7 @@ const Head = ({ product }: OfProduct): ReactNode => {
   const { texts, format } = usePage();
   const { statuses, product: words } = texts.products;
   const { number, readAt, status, link } = product;
-  const path = `/products/${number}`;
+  const path = `/api/products/${number}`;
   const read = useProductChange<ProductDetails>(String(number));
   const edit = useProductChange<OpenedDraft>(String(number));
   const body = { products: { numbers: [number] } };
@@ -124,7 +124,9 @@ const Head = ({ product }: OfProduct): ReactNode => {
         <Button
           kind="primary"
           isBusy={edit.isPending}
-          onPress={() => edit.mutate({ path: "/products/draft", body }, { onSuccess: openDraft })}
+          onPress={() =>
+            edit.mutate({ path: "/api/products/draft", body }, { onSuccess: openDraft })
+          }
         >
           {words.edit}
         </Button>
@@ -249,7 +251,7 @@ const History = ({ product }: OfProduct): ReactNode => {
   const undo = useProductChange<PlannedRunId>(String(number));
   const isBusy = undo.isPending || product.isPlanningUndo;
   const take = (body: ProductUndoBody): void =>
-    undo.mutate({ path: `/products/${number}/undo`, body }, { onSuccess: openPlan });
+    undo.mutate({ path: `/api/products/${number}/undo`, body }, { onSuccess: openPlan });
   const chips = chipsOf(changes, words);
   const shown = changes.filter((change) => matches(filter, change));
   const canUndo = changes.some(({ undoField }) => undoField !== null);
