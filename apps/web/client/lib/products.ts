@@ -26,6 +26,8 @@ export const useProducts = () => {
     queryKey: ["products", lang],
     queryFn: ({ signal }) => requestJson<ProductsView>("/api/products", { lang, signal }),
     staleTime: 0,
+    // Another language changes words, and not what is chosen.
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.reading == null ? POLL_MS : POLL_READING_MS),
   });
 };

@@ -28,6 +28,7 @@ export type PlainPage = (typeof PLAIN_PAGES)[number];
 
 export type Route =
   | { readonly page: "products" }
+  /** By the number of the list. */
   | { readonly page: "product"; readonly id: string }
   | { readonly page: PlainPage }
   | { readonly page: "draft"; readonly id: string; readonly step: DraftStep }

@@ -33,8 +33,8 @@ const ProductPicture = ({ product: { number, images, readAt } }: ProductProps): 
     <Picture of={{ product: number, version: readAt }} />
   );
 
-const Title = ({ product: { id, title } }: ProductProps): ReactNode => (
-  <Link to={{ page: "product", id }} className="list-link" isInTable>
+const Title = ({ product: { number, title } }: ProductProps): ReactNode => (
+  <Link to={{ page: "product", id: String(number) }} className="list-link" isInTable>
     {title}
   </Link>
 );

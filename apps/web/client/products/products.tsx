@@ -313,10 +313,8 @@ const ProductList = ({ view, views }: ListProps): ReactNode => {
       false,
     );
   const open = (number: number, position: number): void => {
-    const id = rows.peek(number)?.id;
-    if (id === undefined) return;
     place.leaveAt(position);
-    goTo({ page: "product", id });
+    goTo({ page: "product", id: String(number) });
   };
   const found = order.data?.length;
   return (

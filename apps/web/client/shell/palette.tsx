@@ -85,12 +85,12 @@ const useProductCommands = (text: string): readonly Command[] => {
     enabled: text !== "",
     retry: false,
   });
-  return (data ?? []).map(({ id, code, title, price }) => ({
-    key: `product ${id}`,
+  return (data ?? []).map(({ number, code, title, price }) => ({
+    key: `product ${number}`,
     group: "products",
     label: title,
     note: [code, price].filter((part) => part !== null).join(" · "),
-    run: leadTo({ page: "product", id }),
+    run: leadTo({ page: "product", id: String(number) }),
   }));
 };
 
