@@ -80,3 +80,20 @@ it.each([
 ])("names the column %o in a template", (column, name) => {
   expect(placeholderOf(column)).toBe(name);
 });
+
+it.each<readonly [string, object]>([
+  ["an amount of many digits", { kind: "price", of: "list", by: "amount", value: "1".repeat(20) }],
+  ["a third decimal", { kind: "price", of: "list", by: "amount", value: "1.005" }],
+  ["a formula", { kind: "price", of: "list", by: "amount", value: "1e5" }],
+  ["a price of another kind", { kind: "price", of: "cost", by: "amount", value: "1" }],
+  ["half a piece", { kind: "stock", how: "add", pieces: 0.5 }],
+  ["fewer than no pieces", { kind: "stock", how: "set", pieces: -1 }],
+  ["all of the price off", { kind: "discount", give: { as: "percent", value: "100" } }],
+  ["an empty text", { kind: "replace", find: "", replace: "x" }],
+  ["a column before the first", { kind: "copy", from: -1, to: 2 }],
+  ["a kind that there is not", { kind: "delete" }],
+])("refuses %s", (_, change) => {
+  const body = { version: 1, change, scope: {}, isPreview: true };
+
+  expect(bulkBody.safeParse(body)).toMatchObject({ success: false });
+});

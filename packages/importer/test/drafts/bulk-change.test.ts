@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { createTextReplacement, fillTemplate, parseTemplate } from "../../src/drafts/bulk-texts.ts";
-import type { BulkChange, BulkPreview } from "../../src/drafts/draft-views.ts";
+import type { BulkChange, BulkInput, BulkPreview } from "../../src/drafts/draft-views.ts";
 import type { LiveDraft } from "../../src/drafts/drafts.ts";
 import { type DraftStore, openDraftStore } from "./helpers/open-test-draft.ts";
 
@@ -442,6 +442,66 @@ describe("a field", () => {
     const change = { kind: "template", column: 2, template: "{Beden} {brand}" } as const;
 
     await expect(run(live, change)).rejects.toThrow("{Beden}");
+  });
+});
+
+describe("the rows of a change", () => {
+  const SHEET: readonly Cells[] = [
+    ["Ürün Kodu", "Başlık", "Stok"],
+    ["KOD-1", "Tabak", "1"],
+    ["KOD-2", "Kase", "x"],
+    ["KOD-3", "Tabak", "3"],
+  ];
+  const set = { kind: "set", column: 1, value: "Fincan" } as const;
+
+  it.each<readonly [string, BulkInput["scope"], readonly string[]]>([
+    ["all", {}, ["Fincan", "Fincan", "Fincan"]],
+    ["those with errors", { filter: { show: "errors" } }, ["Tabak", "Fincan", "Tabak"]],
+    ["those with a text", { filter: { text: "TABAK" } }, ["Fincan", "Kase", "Fincan"]],
+    ["chosen ones", { rows: [3, 4, 99] }, ["Tabak", "Fincan", "Fincan"]],
+    [
+      "chosen ones of a filter",
+      { rows: [3, 4], filter: { text: "tabak" } },
+      ["Tabak", "Kase", "Fincan"],
+    ],
+  ])("are %s", async (_, scope, titles) => {
+    const live = await openCsv(SHEET);
+
+    await live.bulk({ version: 1 }, { change: set, scope }, "tr");
+
+    const rows = await live.rows([2, 3, 4]);
+    expect(rows.map(({ cells }) => cells[1])).toEqual(titles);
+  });
+
+  it("stay where their cells may have slipped", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Başlık;Stok\nKOD-1;Tabak;1\nKOD-2;Mavi;Kase;2\n");
+
+    const { preview } = await run(live, set);
+
+    expect(preview).toMatchObject({ rows: 1, left: [{ reason: { tr: "Hücre sayısı farklı" } }] });
+  });
+
+  it("stay as they are for a change of an older version", async () => {
+    const live = await openCsv(SHEET);
+    await live.edit({ version: 1 }, [{ row: 2, column: 2, value: "5" }]);
+
+    await expect(live.bulk({ version: 1 }, { change: set, scope: {} }, "tr")).rejects.toMatchObject(
+      {
+        code: "E_DRAFT_CHANGED",
+      },
+    );
+  });
+
+  it("are those that the preview has named, cell by cell", async () => {
+    const live = await openCsv(SHEET);
+    const change = { kind: "replace", find: "a", replace: "o" } as const;
+
+    const { preview, cells } = await run(live, change);
+
+    const written = preview.samples.map(({ row, column }) => cells[row - 2]?.[column]);
+    expect(written).toEqual(preview.samples.map(({ after }) => after.tr));
+    expect(preview).toMatchObject({ cells: 3, rows: 3 });
   });
 });
 
