@@ -5,9 +5,9 @@ import { usePage } from "../lib/page.tsx";
 import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
-import { SearchField, Chips, Link } from "../ui/controls.tsx";
+import { Chips, Link, SearchField, SelectField, TextField } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
-import { TitledScreen, TableHead, More } from "../ui/sections.tsx";
+import { TableHead, More } from "../ui/sections.tsx";
 
 const STEPS: Readonly<Record<RunState, RunStep>> = {
   planning: "preview",
@@ -59,26 +59,26 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.history;
   return (
-    <tr>
+    <tr className={run.undoneBy === null ? undefined : "run-undone"}>
+      <td className="history-when" data-label={words.when}>
+        <time dateTime={run.createdAt} title={format.date(run.createdAt)}>
+          {format.clock(run.createdAt)}
+        </time>
+      </td>
       <th scope="row">
         <Link to={{ page: "run", id: run.id, step: STEPS[run.state] }}>{run.name}</Link>
         <span className="muted small"> {words.kinds[run.kind]}</span>
       </th>
-      <td data-label={words.when}>
-        <time dateTime={run.createdAt} title={format.date(run.createdAt)}>
-          {format.time(run.createdAt, Date.now())}
-        </time>
-      </td>
-      <td data-label={words.by}>{run.by ?? ""}</td>
       <td data-label={words.state}>
         <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
         {run.undoneBy === null ? null : (
-          <span className="badge">{describeUndone(run.undoneBy, words)}</span>
+          <span className="badge badge-warning">{describeUndone(run.undoneBy, words)}</span>
         )}
       </td>
       <td data-label={words.result}>
         <Results run={run} />
       </td>
+      <td data-label={words.by}>{run.by ?? ""}</td>
     </tr>
   );
 };
@@ -87,16 +87,51 @@ type Kind = RunSummaryView["kind"] | "all";
 
 const KINDS: readonly Kind[] = ["all", "import", "sync", "undo", "retry"];
 
+/** What a person may still do something about; it stands before the days. */
+const OPEN: ReadonlySet<RunState> = new Set([
+  "planning",
+  "planned",
+  "queued",
+  "sending",
+  "stopped",
+]);
+
+const RunGroup = ({
+  title,
+  runs,
+}: {
+  readonly title: string;
+  readonly runs: readonly RunSummaryView[];
+}): ReactNode =>
+  runs.length === 0 ? null : (
+    <tbody>
+      <tr className="history-day">
+        <th scope="rowgroup" colSpan={5}>
+          {title}
+        </th>
+      </tr>
+      {runs.map((run) => (
+        <RunRow key={run.id} run={run} />
+      ))}
+    </tbody>
+  );
+
 const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode => {
-  const words = usePage().texts.history;
+  const { texts, format } = usePage();
+  const words = texts.history;
+  const open = runs.filter(({ state }) => OPEN.has(state));
+  const days = Map.groupBy(
+    runs.filter(({ state }) => !OPEN.has(state)),
+    ({ createdAt }) => format.day(createdAt),
+  );
+  const today = format.day(new Date().toISOString());
   return (
     <table className="table history-table">
-      <TableHead columns={[words.name, words.when, words.by, words.state, words.result]} />
-      <tbody>
-        {runs.map((run) => (
-          <RunRow key={run.id} run={run} />
-        ))}
-      </tbody>
+      <TableHead columns={[words.when, words.name, words.state, words.result, words.by]} />
+      <RunGroup title={words.open} runs={open} />
+      {[...days].map(([day, ofDay]) => (
+        <RunGroup key={day} title={day === today ? words.today(day) : day} runs={ofDay} />
+      ))}
     </table>
   );
 };
@@ -104,7 +139,7 @@ const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): React
 const Runs = ({ filter }: { readonly filter: RunsFilter }): ReactNode => {
   const words = usePage().texts.history;
   const query = useRuns(filter);
-  const isFiltered = filter.kind !== undefined || (filter.text ?? "") !== "";
+  const isFiltered = Object.values(filter).some((part) => part !== undefined && part !== "");
   return (
     <Loaded query={query}>
       {({ pages }) => {
@@ -123,13 +158,73 @@ const Runs = ({ filter }: { readonly filter: RunsFilter }): ReactNode => {
   );
 };
 
+type Period = "any" | "today" | "week" | "month" | "days";
+
+const PERIODS: readonly Period[] = ["any", "today", "week", "month", "days"];
+
+const DAY_MS = 86_400_000;
+
+/** The days before today that a period begins. */
+const DAYS_BEFORE = { today: 0, week: 6, month: 29 } as const;
+
+type Days = Pick<RunsFilter, "from" | "to">;
+
+interface WhenProps {
+  readonly days: Days;
+  readonly onDays: (days: Days) => void;
+}
+
+/** The days whose runs are shown. */
+const When = ({ days, onDays }: WhenProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.history;
+  const [period, setPeriod] = useState<Period>("any");
+  const choose = (value: string): void => {
+    const next = PERIODS.find((each) => each === value) ?? "any";
+    setPeriod(next);
+    if (next === "any") onDays({});
+    else if (next !== "days") {
+      onDays({ from: format.isoDay(Date.now() - DAYS_BEFORE[next] * DAY_MS) });
+    }
+  };
+  return (
+    <>
+      <SelectField
+        label={words.period}
+        isLabelHidden
+        value={period}
+        onChange={choose}
+        choices={PERIODS.map((value) => ({ value, label: words.periods[value] }))}
+      />
+      {period === "days" ? (
+        <>
+          <TextField
+            label={words.from}
+            type="date"
+            value={days.from ?? ""}
+            onChange={(from) => onDays({ ...days, from })}
+          />
+          <TextField
+            label={words.to}
+            type="date"
+            value={days.to ?? ""}
+            onChange={(to) => onDays({ ...days, to })}
+          />
+        </>
+      ) : null}
+    </>
+  );
+};
+
 export const History = (): ReactNode => {
   const words = usePage().texts.history;
   const [kind, setKind] = useState<Kind>("all");
   const [text, setText] = useState("");
+  const [days, setDays] = useState<Days>({});
   const settled = useDebounced(text, 250);
   return (
-    <TitledScreen title={words.title} intro={words.intro}>
+    <section className="stack run-screen">
+      <h1>{words.title}</h1>
       <div className="filters-line">
         <Chips
           label={words.kindFilter}
@@ -137,9 +232,10 @@ export const History = (): ReactNode => {
           chosen={kind}
           onChoose={setKind}
         />
+        <When days={days} onDays={setDays} />
         <SearchField label={words.search} value={text} onChange={setText} />
       </div>
-      <Runs filter={{ kind: kind === "all" ? undefined : kind, text: settled }} />
-    </TitledScreen>
+      <Runs filter={{ kind: kind === "all" ? undefined : kind, text: settled, ...days }} />
+    </section>
   );
 };

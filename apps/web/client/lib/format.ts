@@ -28,6 +28,12 @@ export interface Format {
   date(iso: string): string;
   /** The time of the day, with the date where it is another day than `nowMs`. */
   time(iso: string, nowMs: number): string;
+  /** A day, such as "29 Kasım 2026 Pazar". */
+  day(iso: string): string;
+  /** The time of the day alone. */
+  clock(iso: string): string;
+  /** The day as forms take it, such as "2026-11-29". */
+  isoDay(atMs: number): string;
   /** How long ago, such as "3 saat önce". */
   ago(iso: string, nowMs: number): string;
 }
@@ -93,6 +99,9 @@ export const createFormat = (lang: Lang): Format => {
   });
   const day = new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(locale, { timeZone: ZONE, timeStyle: "short" });
+  const whole = new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: "full" });
+  // The Swedish form of a day is that of forms.
+  const forms = new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE, dateStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
     number: (value) => number.format(value),
@@ -105,6 +114,9 @@ export const createFormat = (lang: Lang): Format => {
       const isToday = day.format(at) === day.format(new Date(nowMs));
       return (isToday ? time : date).format(at);
     },
+    day: (at) => whole.format(new Date(at)),
+    clock: (at) => time.format(new Date(at)),
+    isoDay: (atMs) => forms.format(atMs),
     ago: (iso, nowMs) => agoWith(relative, nowMs - Date.parse(iso)),
   };
 };

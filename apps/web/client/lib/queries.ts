@@ -97,10 +97,12 @@ export const formatRunRowFilter = (filter: RunRowFilter, sort: RunRowSort | null
     ["direction", sort?.isDescending === true ? "down" : undefined],
   ]);
 
-export const formatRunsQuery = ({ kind, text, after }: RunsQuery): string =>
+export const formatRunsQuery = ({ kind, text, from, to, after }: RunsQuery): string =>
   formatQuery([
     ["kind", kind],
     ["text", text?.trim()],
+    ["from", from],
+    ["to", to],
     ["after", after],
   ]);
 
@@ -294,53 +296,35 @@ export const readRunOrder = async (
   run: string,
   filter: RunRowFilter,
   lang: Lang,
-): Promise<readonly number[]> => [
-  ...(await requestNumbers(runOrderPath(run, filter, null), { lang })),
-];
+): Promise<Uint32Array> => await requestNumbers(runOrderPath(run, filter, null), { lang });
 
-/** Rows of a run that are read at once. */
-const RUN_ROWS = 100;
-
-export const useRunRows = (run: string, filter: RunRowFilter, sort: RunRowSort | null = null) => {
+/** The numbers of the rows of a filter; those of the filter before until they are read. */
+export const useRunOrder = (
+  run: string,
+  filter: RunRowFilter,
+  sort: RunRowSort | null = null,
+  isEnabled = true,
+) => {
   const { lang } = usePage();
-  const client = useQueryClient();
   const path = runOrderPath(run, filter, sort);
-  return useInfiniteQuery({
-    queryKey: ["run-rows", run, lang, path],
-    queryFn: async ({ pageParam, signal }) => {
-      const order = await client.fetchQuery({
-        queryKey: ["run-order", run, path],
-        queryFn: () => requestNumbers(path, { lang, signal }),
-        staleTime: pageParam === 0 ? 0 : Infinity,
-        structuralSharing: false,
-      });
-      const asked = [...order.subarray(pageParam, pageParam + RUN_ROWS)];
-      const rows =
-        asked.length === 0
-          ? []
-          : await requestJson<readonly RunRowView[]>(runRowsPath(run, asked), { lang, signal });
-      const end = pageParam + asked.length;
-      return { rows, next: end < order.length ? end : null };
-    },
-    initialPageParam: 0,
-    getNextPageParam: (last) => last.next,
+  return useQuery({
+    queryKey: ["run-rows", run, "order", path],
+    queryFn: ({ signal }) => requestNumbers(path, { lang, signal }),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
   });
 };
 
-/** Every row of a filter, with as many requests as it takes. */
-export const readAllRunRows = async (
+/** Rows of a run by their numbers, at most 500. */
+export const readRunRows = async (
   run: string,
-  filter: RunRowFilter,
+  rows: readonly number[],
   lang: Lang,
-): Promise<readonly RunRowView[]> => {
-  const order = await readRunOrder(run, filter, lang);
-  const rows: RunRowView[] = [];
-  for (let at = 0; at < order.length; at += RUN_ROWS) {
-    const path = runRowsPath(run, order.slice(at, at + RUN_ROWS));
-    rows.push(...(await requestJson<readonly RunRowView[]>(path, { lang })));
-  }
-  return rows;
-};
+): Promise<readonly RunRowView[]> =>
+  rows.length === 0
+    ? []
+    : await requestJson<readonly RunRowView[]>(runRowsPath(run, rows), { lang });
 
 /** A change of a draft whose answer is the draft; everything else that rests on it is read anew. */
 export const useDraftChange = (id: string) => {

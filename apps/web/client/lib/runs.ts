@@ -6,6 +6,7 @@
 import { useCallback, useState } from "react";
 
 import type { DraftView, RunCounts, RunRowView, RunView, UndoneView } from "../../src/api/index.ts";
+import type { Numbers, TickState } from "../grid/ticks.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Format } from "./format.ts";
 
@@ -50,15 +51,21 @@ export const holdRows = (
   return { ...decisions, hold };
 };
 
-export interface TickState {
-  readonly isTicked: boolean;
-  /** Whether only some of its rows are ticked. */
-  readonly isMixed: boolean;
-}
+/** Only some of the planned rows go, and no held one does. */
+export const sendOnly = (
+  rows: Iterable<number>,
+  planned: Readonly<Record<"adds" | "updates", Iterable<number>>>,
+): Decisions => {
+  const chosen = new Set(rows);
+  const stay = (all: Iterable<number>, action: Action) =>
+    [...all].filter((row) => !chosen.has(row)).map((row) => [row, action] as const);
+  const hold = new Map([...stay(planned.adds, "add"), ...stay(planned.updates, "update")]);
+  return { release: new Set(), hold };
+};
 
 /** Whether every one of some planned rows goes, or only some of them. */
-export const tickOfGoing = ({ hold }: Decisions, rows: readonly number[]): TickState => {
-  const held = rows.filter((row) => hold.has(row)).length;
+export const tickOfGoing = ({ hold }: Decisions, rows: Numbers): TickState => {
+  const held = hold.size === 0 ? 0 : [...rows].filter((row) => hold.has(row)).length;
   return { isTicked: held === 0, isMixed: held > 0 && held < rows.length };
 };
 

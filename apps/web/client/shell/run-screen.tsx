@@ -1,58 +1,18 @@
 /** A run in one of its steps. */
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 
 import type { RunView } from "../../src/api/index.ts";
 import { useEvents } from "../lib/events.ts";
-import { usePage } from "../lib/page.tsx";
 import { useActivity, useDraft, useRun } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { useDecisions } from "../lib/runs.ts";
 import { Preview } from "../steps/run/preview.tsx";
 import { RefusedSync, Report } from "../steps/run/report.tsx";
+import { RunDetails } from "../steps/run/run-details.tsx";
 import { Send } from "../steps/run/send.tsx";
-import { Button } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
 import { isEmptyRun, StepBar, type StepRun } from "./step-bar.tsx";
-
-/** Characters of a hash that tell files apart at a glance. */
-const SHORT_CHARS = 12;
-
-/** The beginning of the hash; all of it is its title, and what the button copies. */
-const FileHash = ({ hash }: { readonly hash: string }): ReactNode => {
-  const words = usePage().texts.runFacts;
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = (): void => {
-    // A browser that refuses leaves the title.
-    navigator.clipboard.writeText(hash).then(
-      () => setIsCopied(true),
-      () => undefined,
-    );
-  };
-  return (
-    <span className="line">
-      {words.hash} <code title={hash}>{hash.slice(0, SHORT_CHARS)}…</code>
-      <Button kind="quiet" onPress={copy}>
-        {isCopied ? words.copied : words.copy}
-      </Button>
-    </span>
-  );
-};
-
-/** Who made the run, when, and of which file. */
-const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
-  const { texts, format } = usePage();
-  const words = texts.runFacts;
-  return (
-    <div className="run-facts muted small">
-      <span>
-        {run.by === null ? words.made : words.madeBy(run.by)}{" "}
-        <time dateTime={run.createdAt}>{format.date(run.createdAt)}</time>
-      </span>
-      {run.fileSha256 === null ? null : <FileHash hash={run.fileSha256} />}
-    </div>
-  );
-};
 
 interface RunStepProps {
   readonly run: RunView;
@@ -115,7 +75,7 @@ export const RunScreen = ({
           ) : (
             <RefusedSync reason={run.refusal} />
           )}
-          <RunFacts run={run} />
+          <RunDetails run={run} />
         </>
       )}
     </Loaded>

@@ -162,6 +162,9 @@ export interface RunsFilter {
   readonly kind?: RunSummaryView["kind"] | undefined;
   /** Part of the name. @default every name */
   readonly text?: string | undefined;
+  /** First and last day on which runs were made, such as `2026-11-29`, as it is in Turkey. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 export interface RunList {
@@ -178,6 +181,8 @@ export interface RunsQuery extends RunsFilter {
 export const runsQuery: z.ZodType<RunsQuery> = z.object({
   kind: z.enum(["import", "retry", "undo", "sync"]).optional(),
   text: z.string().max(200).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
   after: runId.optional(),
 });
 

@@ -152,9 +152,12 @@ interface Answering {
   readonly site: Site;
 }
 
-/** The page shows its own sign for an image that is missing, broken or not there yet. */
+/**
+ * The page shows its own sign for an image that is missing, broken or not there yet. A browser counts
+ * an answer of 404 as an error of the page.
+ */
 const sendNone = async (reply: FastifyReply): Promise<FastifyReply> =>
-  await reply.status(404).header("cache-control", "no-store").send();
+  await reply.status(204).header("cache-control", "no-store").send();
 
 interface ImageHolder {
   readonly images?: readonly unknown[] | null | undefined;

@@ -230,6 +230,6 @@ describe.skipIf(!hasBrowser)("a stock that can be read in two ways", () => {
     await expectText(cellAt(page, 2, 4), "36,000");
     await goToPreview(page);
 
-    await expect.poll(() => page.locator(".run-rows").innerText(), PAGE_POLL).toContain("38");
+    await expect.poll(() => page.locator(".run-list").innerText(), PAGE_POLL).toContain("38");
   });
 });

@@ -100,7 +100,7 @@ async function lookAtRun(page: Page, { screen, dialog, press }: Look): Promise<v
   await screen("sending");
   await press(["Raporu aç", "Open the report"]);
   await page.waitForURL("**/report");
-  await page.getByRole("table").first().waitFor();
+  await page.getByRole("grid").last().waitFor();
   await screen("report");
   await dialog("undo", ["Geri al", "Undo"]);
   await page.goto(new URL("/history", page.url()).href);
@@ -311,7 +311,7 @@ describe.skipIf(!hasBrowser)("states of the screens", () => {
       { path: `${draft}/file`, api: /\/drafts\/[^/]+$/u, shows: "Dosya doğru okunmuş mu?" },
       { path: `${draft}/fix`, api: /\/order$/u, shows: "Hata kalmadı" },
       { path: `${run}/preview`, api: /\/runs\/[^/]+$/u, shows: "Göndermeye geç" },
-      { path: `${run}/preview`, api: /\/rows$/u, shows: "Göndermeye geç" },
+      { path: `${run}/preview`, api: /\/order$/u, shows: "Göndermeye geç" },
       { path: "/history", api: /\/me$/u, shows: "a.xlsx" },
     ];
     const actions: readonly Action[] = [

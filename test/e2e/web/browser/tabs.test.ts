@@ -88,9 +88,9 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
       ["file", "Dosya doğru okunmuş mu?"],
       ["columns", "Sütunlar ne anlama geliyor?"],
       ["fix", "Hataları düzeltin"],
-      ["preview", "Mağazada ne değişecek?"],
+      ["preview", "5 ürün eklenecek"],
       ["send", "Mağazaya gönder"],
-      ["report", "Gönderimin raporu"],
+      ["report", "5 ürün eklendi"],
     ]);
   });
 

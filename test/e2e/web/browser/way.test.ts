@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)("the whole way on the page", () => {
     const planned = await page.locator("main").innerText();
     await approve(page);
     await press(page, "Raporu aç");
-    await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
+    await page.getByRole("region", { name: "Gönderimin raporu" }).waitFor();
 
     expect(planned).toContain("60 satır gönderilecek");
     expect(store.sandbox.products()).toHaveLength(60);
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("the whole way on the page", () => {
     await page.getByText(/geri alınıyor: eklenen \d+ ürünün stoğu 0 yapılacak/u).waitFor();
     await approve(page);
     await press(page, "Raporu aç");
-    await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
+    await page.getByRole("region", { name: "Gönderimin raporu" }).waitFor();
 
     const stocks = new Set(store.sandbox.products().map(({ stock_count: stock }) => stock));
     expect([store.sandbox.products().length, [...stocks]]).toEqual([60, [0]]);
@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser)("texts that look like scripts", () => {
     await approve(page);
     // Refused rows are looked up before they are given up, which takes long on a busy machine.
     await page.getByRole("button", { name: "Raporu aç" }).click({ timeout: SENDING_MS });
-    await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
+    await page.getByRole("region", { name: "Gönderimin raporu" }).waitFor();
     await page.getByText("Olmadı").first().waitFor();
     await expectTexts(page);
     await page.goto(new URL("/history", page.url()).href);

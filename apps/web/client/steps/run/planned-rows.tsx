@@ -1,12 +1,11 @@
 /** The rows of a plan, and the boxes with which a person decides what goes. */
 
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 
-import type { RunRowFilter, RunRowView, RunView } from "../../../src/api/index.ts";
-import type { Lang } from "../../lib/format.ts";
+import type { RunRowFilter, RunRowSort, RunRowView, RunView } from "../../../src/api/index.ts";
+import { type ListTicks, tickState } from "../../grid/ticks.ts";
 import { usePage } from "../../lib/page.tsx";
-import { readAllRunRows, useDebounced } from "../../lib/queries.ts";
+import { readRunOrder, useDebounced, useRunOrder } from "../../lib/queries.ts";
 import { useAction } from "../../lib/requests.ts";
 import {
   type ChangeDecisions,
@@ -16,100 +15,108 @@ import {
   holdRows,
   isUncompared,
   releaseRows,
+  sendOnly,
   tickOfGoing,
-  type TickState,
 } from "../../lib/runs.ts";
-import { SearchField, Button, type Chip, Chips, Tick } from "../../ui/controls.tsx";
+import { Button, type Chip, Chips, SearchField, SelectField, Tick } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/messages.tsx";
-import type { PreviewProps } from "./preview.tsx";
-import { toTickColumn, type RowColumn, RunRowsTable } from "./run-rows.tsx";
+import { type ListedFields, RunList, type RunListKind } from "./run-list.tsx";
 
-const BIGGEST = { column: "changes", isDescending: true } as const;
+const BIGGEST: RunRowSort = { column: "changes", isDescending: true };
 
 type Guard = RunView["guards"][number];
 
-/** A box for each held row. */
-const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
-  const { send: header, sendRow: label } = usePage().texts.preview;
-  return useMemo(
-    () =>
-      toTickColumn({
-        header,
-        label,
-        canTick: (row) => !isUncompared(row),
-        isTicked: ({ row }) => decisions.release.has(row),
-        onTick: ({ row }, isTicked) => onDecide((now) => releaseRows(now, [row], isTicked)),
-      }),
-    [header, label, decisions, onDecide],
-  );
-};
+interface DecidableProps {
+  readonly run: RunView;
+  readonly decisions: Decisions;
+  readonly onDecide: ChangeDecisions;
+}
 
 /** Whether all rows of the group wait for the unit of the prices, so that none can be let go. */
 const isUnitGroup = ({ guard, rows }: Guard, run: RunView): boolean =>
   guard === "price-scale" && countUncompared(run) >= rows;
 
-/** Whether all rows of a group are ticked, or some; its rows are read once one is ticked. */
-const useGroupTicks = (
-  { run, decisions }: PreviewProps,
-  { guard }: Guard,
-): { readonly isTicked: boolean; readonly isMixed: boolean } => {
-  const { lang } = usePage();
-  const { release } = decisions;
-  const { data: rows = [] } = useQuery({
-    queryKey: ["guard-rows", run.id, run.planHash, guard, lang],
-    queryFn: () => readAllRunRows(run.id, { show: "held", guard }, lang),
-    enabled: release.size > 0,
-    staleTime: Infinity,
-  });
-  const free = rows.filter((row) => !isUncompared(row));
-  const ticked = release.size === 0 ? [] : free.filter(({ row }) => release.has(row));
-  const isTicked = ticked.length > 0 && ticked.length === free.length;
-  return { isTicked, isMixed: ticked.length > 0 && !isTicked };
-};
+const isStock = ({ field }: { readonly field: string }): boolean => field === "stock_count";
+const isPrice = ({ field }: { readonly field: string }): boolean => field === "price";
 
-const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard }): ReactNode => {
-  const { texts, lang } = usePage();
+/** Columns of the rows that are not held; those are not among the fields of a run. */
+const listedFields = ({ fields }: RunView, kind: RunListKind): ListedFields => ({
+  hasPrices: kind === "add" || fields.some(isPrice),
+  hasStock: kind === "add" || fields.some(isStock),
+});
+
+const GuardGroup = ({
+  guard,
+  run,
+  decisions,
+  onDecide,
+}: DecidableProps & { readonly guard: Guard }): ReactNode => {
+  const { texts } = usePage();
   const words = texts.preview;
-  const [isOpen, setIsOpen] = useState(false);
-  const ticks = useGroupTicks(props, guard);
-  const column = useReleaseColumn(props);
+  const [isOpen, setIsOpen] = useState(true);
   const filter: RunRowFilter = { show: "held", guard: guard.guard };
-  const releaseAll = useAction(async (isReleased: boolean) => {
-    const rows = await readAllRunRows(props.run.id, filter, lang);
-    const free = rows.filter((row) => !isUncompared(row)).map(({ row }) => row);
-    props.onDecide((now) => releaseRows(now, free, isReleased));
-  });
+  const { data: free, error } = useRunOrder(run.id, { ...filter, can: "release" });
+  const known = useMemo(() => new Set(free), [free]);
+  const all = tickState(decisions.release, free ?? []);
+  const release = (rows: readonly number[], isReleased: boolean): void =>
+    onDecide((now) =>
+      releaseRows(
+        now,
+        rows.filter((row) => known.has(row)),
+        isReleased,
+      ),
+    );
+  const ticks: ListTicks<RunRowView> = {
+    has: (row) => decisions.release.has(row),
+    all,
+    onTick: release,
+    onTickAll: (isTicked) => release([...known], isTicked),
+    label: ({ name }) => words.sendRow(name),
+    allLabel: `${guard.label}: ${words.allListed}`,
+    canTick: (row) => !isUncompared(row),
+  };
   return (
     <li className="guard">
       <div className="guard-head">
         <strong>{guard.label}</strong>
         <span className="badge badge-warning">{words.rowCount(guard.rows)}</span>
+        {isUnitGroup(guard, run) ? (
+          <span className="muted">{texts.priceUnit.first}</span>
+        ) : (
+          <Tick {...all} onChange={(isTicked) => release([...known], isTicked)}>
+            {words.allOfGuard(guard.rows)}
+          </Tick>
+        )}
         <Button kind="quiet" icon={isOpen ? "up" : "down"} onPress={() => setIsOpen(!isOpen)}>
           {isOpen ? words.hide : words.show}
         </Button>
       </div>
-      {isUnitGroup(guard, props.run) ? (
-        <p className="muted">{texts.priceUnit.first}</p>
-      ) : (
-        <Tick {...ticks} isDisabled={releaseAll.isRunning} onChange={releaseAll.run}>
-          {words.allOfGuard(guard.rows)}
-        </Tick>
-      )}
-      <Failure error={releaseAll.error} />
+      <Failure error={error} />
       {isOpen ? (
-        <RunRowsTable run={props.run.id} filter={filter} sort={BIGGEST} first={column} />
+        <RunList
+          run={run.id}
+          planHash={run.planHash}
+          label={guard.label}
+          kind="update"
+          filter={filter}
+          firstSort={BIGGEST}
+          hasPrices
+          hasStock={run.plan.stock > 0 || run.fields.some(isStock)}
+          toTicks={() => ticks}
+          isShort
+        />
       ) : null}
     </li>
   );
 };
 
 /** Rows that a guard holds, by guard, to be let go one by one or all at once. */
-export const HeldRows = (props: PreviewProps): ReactNode => {
+export const HeldRows = (props: DecidableProps): ReactNode => {
   const words = usePage().texts.preview;
   const { stock } = countRows(props.run.plan, props.decisions);
   return (
     <section className="card stack-tight held">
-      <h2>{words.heldTitle}</h2>
+      <h2>{words.heldTitle(props.run.plan.held)}</h2>
       <p className="muted">
         {words.heldIntro} {stock === 0 ? null : words.heldStock(stock)}
       </p>
@@ -131,113 +138,19 @@ interface PlannedRowsProps {
   readonly onDecide: ChangeDecisions | null;
 }
 
-const canTick = (row: RunRowView): boolean => row.canSend || (row.isHeld && !isUncompared(row));
-
-/** The rows from one to another that have a box, in the order of the table. */
-const rowsBetween = (
-  rows: readonly RunRowView[],
-  [one, other]: readonly [number, number],
-): readonly RunRowView[] => {
-  const ends = [one, other].map((row) => rows.findIndex((each) => each.row === row));
-  const [first, last] = [Math.min(...ends), Math.max(...ends)];
-  return rows.slice(Math.max(first, 0), last + 1).filter(canTick);
-};
-
-/** A box for each row that would go; with the Shift key it stands for all from the box before. */
-const useSendColumn = (
-  view: View,
-  decisions: Decisions,
-  onDecide: PlannedRowsProps["onDecide"],
-): RowColumn | undefined => {
-  const { send: header, sendRow: label } = usePage().texts.preview;
-  const latest = useRef<number>(undefined);
-  return useMemo(() => {
-    if (onDecide === null || view === "unchanged" || view === "failed") return undefined;
-    const tick = (rows: readonly RunRowView[], isTicked: boolean): void => {
-      const held = rows.filter(({ isHeld }) => isHeld).map(({ row }) => row);
-      const going = rows.filter(({ isHeld }) => !isHeld);
-      onDecide((now) => holdRows(releaseRows(now, held, isTicked), going, !isTicked));
-    };
-    return toTickColumn({
-      header,
-      label,
-      canTick,
-      isTicked: ({ row, isHeld }) =>
-        isHeld ? decisions.release.has(row) : !decisions.hold.has(row),
-      onTick: ({ row }, isTicked, { rows, isRange }) => {
-        const from = isRange ? (latest.current ?? row) : row;
-        latest.current = row;
-        tick(rowsBetween(rows, [from, row]), isTicked);
-      },
-    });
-  }, [view, decisions, onDecide, header, label]);
-};
-
-const useViews = ({ state, plan }: RunView): readonly Chip<View>[] => {
+/** Held rows stand above in their groups as long as something can be decided. */
+const useViews = ({ run, onDecide }: PlannedRowsProps): readonly Chip<View>[] => {
   const { view, added, updated } = usePage().texts.preview;
-  const isDone = state === "finished";
+  const { plan } = run;
+  const isDone = run.state === "finished";
   const chips: readonly Chip<View>[] = [
     { key: "update", label: isDone ? updated : view.update, count: plan.updates },
     { key: "add", label: isDone ? added : view.add, count: plan.adds },
-    { key: "held", label: view.held, count: plan.held, tone: "warning" },
+    { key: "held", label: view.held, count: onDecide === null ? plan.held : 0, tone: "warning" },
     { key: "failed", label: view.failed, count: plan.invalid + plan.duplicate, tone: "error" },
     { key: "unchanged", label: view.unchanged, count: plan.unchanged },
   ];
   return chips.filter(({ count }) => count !== 0);
-};
-
-const readGoingRows = async (
-  run: string,
-  filter: RunRowFilter,
-  lang: Lang,
-): Promise<readonly RunRowView[]> => {
-  const rows = await readAllRunRows(run, filter, lang);
-  return rows.filter(({ canSend }) => canSend);
-};
-
-interface AllRowsProps extends PlannedRowsProps {
-  readonly filter: RunRowFilter;
-}
-
-/** Whether all listed rows go, or some; they are read once any row stays. */
-const useListTick = ({ run, decisions, filter }: Omit<AllRowsProps, "onDecide">): TickState => {
-  const { lang } = usePage();
-  const { data: rows = [] } = useQuery({
-    queryKey: ["going-rows", run.id, run.planHash, filter, lang],
-    queryFn: () => readGoingRows(run.id, filter, lang),
-    enabled: decisions.hold.size > 0,
-    staleTime: Infinity,
-  });
-  return useMemo(
-    () =>
-      tickOfGoing(
-        decisions,
-        rows.map(({ row }) => row),
-      ),
-    [decisions, rows],
-  );
-};
-
-/** A box for all rows that are listed. */
-const AllRows = ({ run, decisions, onDecide, filter }: AllRowsProps): ReactNode => {
-  const { texts, lang } = usePage();
-  const words = texts.preview;
-  const tick = useListTick({ run, decisions, filter });
-  const decide = useAction(async (isSent: boolean) => {
-    const going = await readGoingRows(run.id, filter, lang);
-    onDecide?.((now) => holdRows(now, going, !isSent));
-  });
-  const field = run.fields.find((one) => one.field === filter.field);
-  const all = filter.show === "add" ? words.allAdds(run.plan.adds) : words.all(run.plan.updates);
-  const label = field === undefined ? all : words.allOfField(field.label, field.rows);
-  return (
-    <>
-      <Tick {...tick} isDisabled={decide.isRunning} onChange={decide.run}>
-        {filter.text === undefined ? label : words.allFound}
-      </Tick>
-      <Failure error={decide.error} />
-    </>
-  );
 };
 
 interface FieldsProps {
@@ -247,22 +160,72 @@ interface FieldsProps {
 }
 
 const Fields = ({ run, field, onField }: FieldsProps): ReactNode => {
-  const words = usePage().texts.preview;
-  const chips = [
-    { key: "", label: words.anyField },
-    ...run.fields.map((one) => ({ key: one.field, label: one.label, count: one.rows })),
-  ];
+  const { texts, format } = usePage();
+  const words = texts.preview;
   return (
-    <Chips
+    <SelectField
       label={words.field}
-      chips={chips}
-      chosen={field ?? ""}
-      onChoose={(key) => onField(key === "" ? undefined : key)}
+      isLabelHidden
+      value={field ?? ""}
+      onChange={(key) => onField(key === "" ? undefined : key)}
+      choices={[
+        { value: "", label: words.anyField },
+        ...run.fields.map((one) => ({
+          value: one.field,
+          label: `${one.label} (${format.number(one.rows)})`,
+        })),
+      ]}
     />
   );
 };
 
-const SENT_VIEWS: ReadonlySet<View> = new Set(["update", "add"]);
+type Action = "add" | "update";
+
+const toAction = (view: View): Action | null => (view === "add" || view === "update" ? view : null);
+
+const KINDS: Readonly<Record<View, RunListKind>> = {
+  add: "add",
+  update: "update",
+  held: "update",
+  failed: "failed",
+  unchanged: "failed",
+};
+
+/** What the box of all rows that are listed is called. */
+const useAllLabel = (run: RunView, { show, field, text }: RunRowFilter): string => {
+  const words = usePage().texts.preview;
+  const changed = run.fields.find((one) => one.field === field);
+  if (text !== undefined) return words.allFound;
+  if (changed !== undefined) return words.allOfField(changed.label, changed.rows);
+  return show === "add" ? words.allAdds(run.plan.adds) : words.all(run.plan.updates);
+};
+
+interface OnlyTheseProps {
+  readonly run: string;
+  readonly filter: RunRowFilter;
+  readonly onDecide: ChangeDecisions;
+}
+
+/** Unticks every row that is not listed. */
+const OnlyThese = ({ run, filter, onDecide }: OnlyTheseProps): ReactNode => {
+  const { texts, lang } = usePage();
+  const only = useAction(async () => {
+    const [listed, adds, updates] = await Promise.all([
+      readRunOrder(run, { ...filter, can: "send" }, lang),
+      readRunOrder(run, { show: "add", can: "send" }, lang),
+      readRunOrder(run, { show: "update", can: "send" }, lang),
+    ]);
+    onDecide(() => sendOnly(listed, { adds, updates }));
+  });
+  return (
+    <>
+      <Button isBusy={only.isRunning} onPress={() => only.run()}>
+        {texts.preview.onlyThese}
+      </Button>
+      <Failure error={only.error} />
+    </>
+  );
+};
 
 const toFilter = (view: View, field: string | undefined, text: string): RunRowFilter => ({
   show: view,
@@ -270,40 +233,72 @@ const toFilter = (view: View, field: string | undefined, text: string): RunRowFi
   ...(text === "" ? {} : { text }),
 });
 
+/** A box for each row that would go. */
+const useGoingTicks = (
+  { decisions, onDecide }: PlannedRowsProps,
+  view: View,
+  allLabel: string,
+): ((order: Uint32Array) => ListTicks<RunRowView>) | undefined => {
+  const words = usePage().texts.preview;
+  const action = toAction(view);
+  if (onDecide === null || action === null) return undefined;
+  const send = (rows: readonly number[], isSent: boolean): void =>
+    onDecide((now) =>
+      holdRows(
+        now,
+        rows.map((row) => ({ row, action })),
+        !isSent,
+      ),
+    );
+  return (order) => ({
+    has: (row) => !decisions.hold.has(row),
+    all: tickOfGoing(decisions, order),
+    onTick: send,
+    onTickAll: (isTicked) => send([...order], isTicked),
+    label: ({ name }) => words.sendRow(name),
+    allLabel,
+    canTick: ({ canSend }) => canSend,
+  });
+};
+
 interface RowsProps extends PlannedRowsProps {
   readonly views: readonly Chip<View>[];
 }
 
-const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
+const Rows = ({ views, ...props }: RowsProps): ReactNode => {
+  const { run, onDecide } = props;
   const words = usePage().texts.preview;
   const [chosen, setChosen] = useState<View | null>(null);
   const [field, setField] = useState<string | undefined>();
   const [text, setText] = useState("");
   const view = chosen ?? views[0]?.key ?? "update";
-  const settled = useDebounced(text, 250);
-  const column = useSendColumn(view, decisions, onDecide);
-  const isUpdate = view === "update";
+  const settled = useDebounced(text.trim(), 250);
   const filter = toFilter(view, field, settled);
+  const toTicks = useGoingTicks(props, view, useAllLabel(run, filter));
+  const isFiltered = filter.text !== undefined || filter.field !== undefined;
   return (
     <section className="stack-tight">
       <div className="filters-line">
         <Chips label={words.views} chips={views} chosen={view} onChoose={setChosen} />
+        {view === "update" && run.fields.length > 1 ? (
+          <Fields run={run} field={field} onField={setField} />
+        ) : null}
         <SearchField label={words.search} value={text} onChange={setText} />
+        {toTicks === undefined || !isFiltered || onDecide === null ? null : (
+          <OnlyThese run={run.id} filter={filter} onDecide={onDecide} />
+        )}
       </div>
-      {isUpdate && run.fields.length > 1 ? (
-        <Fields run={run} field={field} onField={setField} />
-      ) : null}
-      {SENT_VIEWS.has(view) && onDecide !== null ? (
-        <AllRows {...{ run, decisions, onDecide, filter }} />
-      ) : null}
-      {isUpdate && run.plan.updates > 1 ? (
-        <p className="muted small">{words.biggestFirst}</p>
-      ) : null}
-      <RunRowsTable
+      <RunList
+        key={view}
         run={run.id}
+        planHash={run.planHash}
+        label={words.views}
+        kind={KINDS[view]}
         filter={filter}
-        {...(isUpdate ? { sort: BIGGEST } : {})}
-        first={column}
+        {...(view === "held"
+          ? { hasPrices: true, hasStock: true }
+          : listedFields(run, KINDS[view]))}
+        toTicks={toTicks}
       />
     </section>
   );
@@ -311,6 +306,6 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
 
 /** The rows of a plan, by what becomes of them; nothing where an undo has nothing to undo. */
 export const PlannedRows = (props: PlannedRowsProps): ReactNode => {
-  const views = useViews(props.run);
+  const views = useViews(props);
   return views.length === 0 ? null : <Rows {...props} views={views} />;
 };

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 
 import type { RunView } from "../../../src/api/index.ts";
-import { usePage } from "../../lib/page.tsx";
+import { type Page, usePage } from "../../lib/page.tsx";
 import { useActivity, useDraft } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { type ChangeDecisions, countRows, type Decisions } from "../../lib/runs.ts";
@@ -13,58 +13,19 @@ import { Message, Problem, Waiting } from "../../ui/messages.tsx";
 import { Notice } from "../../ui/sections.tsx";
 import { listLacked, MISSING_DIALOG } from "../fix/dialogs.tsx";
 import { HeldRows, PlannedRows } from "./planned-rows.tsx";
-import { Cost, PlanAgain, PlanUnit, Totals, useOutdated } from "./run-parts.tsx";
+import { FactLine, PlanAgain, PlanUnit, useOutdated } from "./run-parts.tsx";
 
-const Sentences = ({
-  title,
-  sentences,
-}: {
-  readonly title: string;
-  readonly sentences: readonly string[];
-}): ReactNode =>
-  sentences.length === 0 ? null : (
-    <details className="facts">
-      <summary>{title}</summary>
+const Warnings = ({ warnings }: Pick<RunView, "warnings">): ReactNode => {
+  const words = usePage().texts.preview;
+  if (warnings.length === 0) return null;
+  return (
+    <Message tone="warning" title={words.warnings}>
       <ul>
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
         ))}
       </ul>
-    </details>
-  );
-
-/** What sending costs, and what a person should know of the plan. */
-const PreviewFacts = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = usePage().texts.preview;
-  const { plan } = run;
-  return (
-    <div className="stack-tight">
-      {run.warnings.length === 0 ? null : (
-        <Message tone="warning" title={words.warnings}>
-          <ul>
-            {run.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </Message>
-      )}
-      <Cost plan={plan} />
-      <Sentences title={words.notes} sentences={run.notes} />
-      {run.capabilities.length === 0 ? null : (
-        <details className="facts">
-          <summary>{words.capabilities}</summary>
-          <dl className="capabilities">
-            {run.capabilities.map(({ field, text }) => (
-              <div key={field}>
-                <dt>{field}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-          <p className="muted small">{words.documented}</p>
-        </details>
-      )}
-    </div>
+    </Message>
   );
 };
 
@@ -74,22 +35,37 @@ export interface PreviewProps {
   readonly onDecide: ChangeDecisions;
 }
 
-const PlanTotals = ({ run: { state, plan, counts } }: { readonly run: RunView }): ReactNode => {
+/** The calls of a plan, and how long they take here where that is known. */
+const describeCalls = (
+  { calls, duration }: RunView["plan"],
+  words: Page["texts"]["preview"],
+): string | null => {
+  if (calls === 0) return null;
+  return duration === null ? words.calls(calls) : words.callsTake(calls, duration);
+};
+
+/** What else becomes of the rows, and what sending takes; nothing of what there is none of. */
+const PlanFacts = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.preview;
+  const { plan, counts, state } = run;
   const isDone = state === "finished";
   return (
-    <Totals
-      totals={[
-        { label: isDone ? words.added : words.adds, count: plan.adds, tone: "good" },
-        { label: isDone ? words.updated : words.updates, count: plan.updates, tone: "accent" },
-        ...(isDone || plan.stock === 0
-          ? []
-          : [{ label: words.stockOnly, count: plan.stock, tone: "accent" as const }]),
-        { label: words.held, count: plan.held, tone: "warning" },
-        { label: words.invalid, count: plan.invalid, tone: "error" },
-        { label: words.duplicate, count: plan.duplicate, tone: "error" },
-        { label: words.unchanged, count: plan.unchanged },
-        ...(counts.excluded === 0 ? [] : [{ label: words.excluded, count: counts.excluded }]),
+    <FactLine
+      facts={[
+        { text: state === "planned" ? words.nothingSent : null },
+        { text: plan.held === 0 ? null : words.heldRows(plan.held), tone: "warning" },
+        { text: isDone || plan.stock === 0 ? null : words.stockRows(plan.stock) },
+        {
+          text: plan.invalid === 0 ? null : words.invalidRows(plan.invalid),
+          tone: "error",
+        },
+        {
+          text: plan.duplicate === 0 ? null : words.duplicateRows(plan.duplicate),
+          tone: "error",
+        },
+        { text: plan.unchanged === 0 ? null : words.unchangedRows(plan.unchanged) },
+        { text: state === "planned" ? describeCalls(plan, words) : null },
+        { text: counts.excluded === 0 ? null : words.excludedRows(counts.excluded) },
       ]}
     />
   );
@@ -173,12 +149,15 @@ const NothingToUndo = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-/** What the preview shows depends on how much of it was sent. */
+/** What the preview is about, as one sentence; what it says depends on how much was sent. */
 const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.preview;
   const { state } = useActivity(run);
+  const { adds, updates } = run.plan;
   if (state === "finished" && !isEmptyRun(run)) return <h1>{words.titleDone}</h1>;
-  return <h1>{state === "planned" || state === "finished" ? words.title : words.titleBegun}</h1>;
+  if (state !== "planned" && state !== "finished") return <h1>{words.titleBegun}</h1>;
+  if (adds + updates === 0) return <h1>{words.title}</h1>;
+  return <h1>{run.kind === "undo" ? words.willUndo(updates) : words.will(updates, adds)}</h1>;
 };
 
 export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
@@ -187,14 +166,15 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
   const canDecide = run.state === "planned";
   if (run.state === "planning") return <Planning run={run} />;
   return (
-    <section className="stack">
-      <Title run={run} />
-      {canDecide ? <p className="lead">{words.nothingSent}</p> : null}
+    <section className="stack run-screen" aria-label={words.title}>
+      <div className="run-head">
+        <Title run={run} />
+        <PlanFacts run={run} />
+      </div>
       {isOld && run.draft !== null ? <PlanAgain draft={run.draft} /> : <Problem {...run} />}
       <NothingToUndo run={run} />
-      <PlanTotals run={run} />
       {canDecide && !isOld ? <Lacked run={run} /> : null}
-      <PreviewFacts run={run} />
+      <Warnings warnings={run.warnings} />
       <PlanUnit run={run} />
       {run.guards.length === 0 || !canDecide ? null : (
         <HeldRows run={run} decisions={decisions} onDecide={onDecide} />

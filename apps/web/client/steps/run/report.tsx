@@ -1,34 +1,49 @@
 /** The sixth step: what became of every row. */
 
-import { type ReactNode, useMemo, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 
 import type {
   DecisionResult,
   PlannedRunId,
   ReleaseBody,
+  RunCounts,
   RunRowFilter,
   RunRowView,
   RunView,
   UndoBody,
 } from "../../../src/api/index.ts";
-import { usePage } from "../../lib/page.tsx";
+import { type ListTicks, useTicked } from "../../grid/ticks.ts";
+import { type Page, usePage } from "../../lib/page.tsx";
 import {
-  readAllRunRows,
+  readRunOrder,
+  readRunRows,
   runPath,
   useActivity,
   useDebounced,
   useDraft,
   useProgress,
   useRunChange,
+  useRunOrder,
 } from "../../lib/queries.ts";
 import { useAction } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import { describeUndone, isChangedSince } from "../../lib/runs.ts";
-import { Button, Chips, Link, SearchField, Tick } from "../../ui/controls.tsx";
+import {
+  Button,
+  type Chip,
+  Chips,
+  Icon,
+  Link,
+  SearchField,
+  SelectField,
+  Tick,
+} from "../../ui/controls.tsx";
 import { Dialog, Failure, Message, Problem, Waiting } from "../../ui/messages.tsx";
-import { Card, Download, Notice } from "../../ui/sections.tsx";
-import { CountTotals, RefusedRows, RunUnit } from "./run-parts.tsx";
-import { type RowColumn, RunRowsTable, toTickColumn } from "./run-rows.tsx";
+import { Card, Notice } from "../../ui/sections.tsx";
+import { type ListedFields, priceOf, RunList, stockOf } from "./run-list.tsx";
+import { CountFacts, RefusedRows, RunUnit } from "./run-parts.tsx";
 
 /** A sync that was given up before it had a plan, in place of all of its steps. */
 export const RefusedSync = ({ reason }: { readonly reason: string }): ReactNode => {
@@ -106,91 +121,178 @@ const RetryButton = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-const Files = ({ run }: { readonly run: RunView }): ReactNode => {
+/** Files to download, folded behind one button. */
+const Downloads = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts, format, lang } = usePage();
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event): void => {
+      const isInside = target instanceof Node && menu.current?.contains(target) === true;
+      if (menu.current !== null && !isInside) menu.current.open = false;
+    };
+    document.addEventListener("pointerdown", close);
+    return () => document.removeEventListener("pointerdown", close);
+  }, []);
+  const closeByKey = ({ key }: KeyboardEvent): void => {
+    if (key !== "Escape" || menu.current === null) return;
+    menu.current.open = false;
+    menu.current.querySelector("summary")?.focus();
+  };
   if (run.files.length === 0) return null;
   return (
-    <ul className="files" aria-label={texts.report.files}>
-      {run.files.map(({ name, label, bytes }) => (
-        <li key={name}>
-          <Download href={`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`}>
-            {label} <span className="muted">{format.bytes(bytes)}</span>
-          </Download>
-        </li>
-      ))}
-    </ul>
+    <details ref={menu} className="drop-menu" onKeyDown={closeByKey}>
+      <summary className="button">
+        <Icon name="download" />
+        {texts.report.download}
+        <Icon name="down" />
+      </summary>
+      <ul className="drop-items" aria-label={texts.report.files}>
+        {run.files.map(({ name, label, bytes }) => (
+          <li key={name}>
+            <a href={`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`} download>
+              {label} <span className="muted">{format.bytes(bytes)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };
 
-const ReportActions = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = usePage().texts.report;
+/** At most as many rows are printed; all of them are in the files. */
+const MAX_PRINTED = 1_000;
+
+const PrintedRows = ({ rows }: { readonly rows: readonly RunRowView[] }): ReactNode => {
+  const { texts } = usePage();
+  const { preview, report } = texts;
   return (
-    <div className="report-actions">
-      <Files run={run} />
-      <div className="line">
-        <Button onPress={() => print()}>{words.print}</Button>
-        <RetryButton run={run} />
-        <UndoButton run={run} />
-      </div>
-    </div>
+    <table className="print-rows">
+      <thead>
+        <tr>
+          {[preview.row, preview.code, preview.product].map((header) => (
+            <th key={header} scope="col">
+              {header}
+            </th>
+          ))}
+          {[preview.oldPrice, preview.newPrice, preview.stock].map((header) => (
+            <th key={header} scope="col" className="number">
+              {header}
+            </th>
+          ))}
+          <th scope="col">{report.state}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.row}>
+            <td>{row.name}</td>
+            <td>{row.code}</td>
+            <td>{row.title}</td>
+            <td className="number">{priceOf(row)?.before}</td>
+            <td className="number">{priceOf(row)?.after}</td>
+            <td className="number">{stockOf(row)?.after}</td>
+            <td>{row.stateText}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 };
 
-type View = "all" | "done" | "failed" | "held" | "unchanged";
-
-const isWebAddress = (text: string): boolean =>
-  text.startsWith("https://") || text.startsWith("http://");
-
-const RowLinks = ({ row }: { readonly row: RunRowView }): ReactNode => {
-  const words = usePage().texts.report;
-  const links = [
-    { href: row.link, label: words.link },
-    { href: row.image, label: words.image },
-  ];
+/** Reads the rows, as the table on the screen has only those in sight, and prints them. */
+const Print = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts, lang } = usePage();
+  const words = texts.report;
+  const [rows, setRows] = useState<readonly RunRowView[] | null>(null);
+  useEffect(() => {
+    if (rows !== null) print();
+  }, [rows]);
+  const read = useAction(async () => {
+    const order = [...(await readRunOrder(run.id, {}, lang))].slice(0, MAX_PRINTED);
+    const printed: RunRowView[] = [];
+    for (let at = 0; at < order.length; at += PRINT_BATCH) {
+      printed.push(...(await readRunRows(run.id, order.slice(at, at + PRINT_BATCH), lang)));
+    }
+    setRows(printed);
+  });
   return (
     <>
-      {row.productId === null ? null : (
-        <span className="product-id number">
-          {words.productId} {row.productId}
-        </span>
-      )}
-      {links.map(({ href, label }) =>
-        href === null || !isWebAddress(href) ? null : (
-          <a key={label} href={href} target="_blank" rel="noreferrer noopener">
-            {label}
-          </a>
-        ),
-      )}
+      <Button isBusy={read.isRunning} onPress={() => read.run()}>
+        {words.print}
+      </Button>
+      <Failure error={read.error} />
+      {rows === null
+        ? null
+        : createPortal(
+            <div className="printed">
+              <PrintedRows rows={rows} />
+              {run.counts.rows > rows.length ? <p>{words.morePrinted(rows.length)}</p> : null}
+            </div>,
+            document.querySelector("main") ?? document.body,
+          )}
     </>
   );
 };
 
-const useResultColumn = (): RowColumn => {
-  const words = usePage().texts.report;
-  return useMemo(
-    () => ({
-      key: "result",
-      header: words.state,
-      render: (row) => (
-        <span className="row-result">
-          <span className={`badge state-${row.state}`}>{row.stateText}</span>
-          <RowLinks row={row} />
-        </span>
-      ),
-    }),
-    [words],
-  );
+const PRINT_BATCH = 200;
+
+const ReportActions = ({ run }: { readonly run: RunView }): ReactNode => (
+  <div className="report-actions">
+    <Downloads run={run} />
+    <Print run={run} />
+    <RetryButton run={run} />
+    <span className="report-undo">
+      <UndoButton run={run} />
+    </span>
+  </div>
+);
+
+type View = "all" | "done" | "failed" | "held" | "unchanged";
+
+const useViews = ({ counts, plan }: RunView): readonly Chip<View>[] => {
+  const { view } = usePage().texts.report;
+  const failed = counts.invalid + counts.duplicate + counts.rejected;
+  const chips: readonly Chip<View>[] = [
+    { key: "all", label: view.all, count: counts.rows },
+    { key: "done", label: view.done, count: counts.added + counts.updated },
+    { key: "failed", label: view.failed, count: failed, tone: "error" },
+    { key: "held", label: view.held, count: counts.held, tone: "warning" },
+    { key: "unchanged", label: view.unchanged, count: plan.unchanged },
+  ];
+  return chips.filter(({ count }) => count !== 0);
 };
 
-const useViews = (): readonly { readonly key: View; readonly label: string }[] => {
-  const { view } = usePage().texts.report;
-  return [
-    { key: "all", label: view.all },
-    { key: "done", label: view.done },
-    { key: "failed", label: view.failed },
-    { key: "held", label: view.held },
-    { key: "unchanged", label: view.unchanged },
-  ];
+const toListed = ({ fields, plan, guards }: RunView): ListedFields => ({
+  hasPrices: plan.adds > 0 || guards.length > 0 || fields.some(({ field }) => field === "price"),
+  hasStock: plan.adds > 0 || fields.some(({ field }) => field === "stock_count"),
+});
+
+/** Reasons are sentences, so that they are chosen from a list. */
+const Reasons = ({
+  reasons,
+  code,
+  onCode,
+}: Pick<RunView, "reasons"> & {
+  readonly code: string | undefined;
+  readonly onCode: (code: string | undefined) => void;
+}): ReactNode => {
+  const { texts, format } = usePage();
+  if (reasons.length === 0) return null;
+  return (
+    <SelectField
+      label={texts.report.reasons}
+      isLabelHidden
+      value={code ?? ""}
+      onChange={(key) => onCode(key === "" ? undefined : key)}
+      choices={[
+        { value: "", label: texts.report.anyReason },
+        ...reasons.map((one) => ({
+          value: one.code,
+          label: `${one.label} (${format.number(one.rows)})`,
+        })),
+      ]}
+    />
+  );
 };
 
 const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
@@ -198,9 +300,7 @@ const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
   const [view, setView] = useState<View>("all");
   const [code, setCode] = useState<string | undefined>();
   const [text, setText] = useState("");
-  const settled = useDebounced(text, 250);
-  const column = useResultColumn();
-  const reasons = run.reasons.map((one) => ({ key: one.code, label: one.label, count: one.rows }));
+  const settled = useDebounced(text.trim(), 250);
   const filter: RunRowFilter = {
     ...(view === "all" ? {} : { show: view }),
     ...(code === undefined ? {} : { code }),
@@ -208,58 +308,46 @@ const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
   };
   return (
     <section className="stack-tight">
-      {reasons.length === 0 ? null : (
-        <div className="reasons">
-          <h2>{texts.report.reasons}</h2>
-          <Chips
-            label={texts.report.reasons}
-            chips={reasons}
-            chosen={code}
-            onChoose={(key) => setCode(key === code ? undefined : key)}
-          />
-        </div>
-      )}
       <div className="filters-line">
-        <Chips label={texts.preview.views} chips={useViews()} chosen={view} onChoose={setView} />
+        <Chips label={texts.preview.views} chips={useViews(run)} chosen={view} onChoose={setView} />
+        <Reasons reasons={run.reasons} code={code} onCode={setCode} />
         <SearchField label={texts.preview.search} value={text} onChange={setText} />
       </div>
-      <RunRowsTable run={run.id} filter={filter} last={column} />
+      <RunList
+        run={run.id}
+        planHash={run.planHash}
+        label={texts.report.title}
+        kind="result"
+        filter={filter}
+        {...toListed(run)}
+      />
     </section>
   );
 };
 
 const HELD: RunRowFilter = { show: "held" };
 
-type Chosen = ReadonlyMap<number, RunRowView>;
-
-const useTickColumn = (chosen: Chosen, onChoose: (chosen: Chosen) => void): RowColumn => {
-  const { chooseHeader: header, choose: label } = usePage().texts.report;
-  return useMemo(
-    () =>
-      toTickColumn({
-        header,
-        label,
-        canTick: () => true,
-        isTicked: ({ row }) => chosen.has(row),
-        onTick: (row, isTicked) => {
-          const others = [...chosen].filter(([one]) => one !== row.row);
-          onChoose(new Map(isTicked ? [...others, [row.row, row]] : others));
-        },
-      }),
-    [header, label, chosen, onChoose],
-  );
-};
-
 /** Rows that the last question names. */
 const MAX_NAMED = 5;
 
 /** What is about to be decided, by product and by what would change. */
-const ChosenRows = ({ chosen }: { readonly chosen: Chosen }): ReactNode => {
-  const words = usePage().texts.report;
-  const named = [...chosen.values()].slice(0, MAX_NAMED);
+const ChosenRows = ({
+  run,
+  chosen,
+}: {
+  readonly run: string;
+  readonly chosen: readonly number[];
+}): ReactNode => {
+  const { texts, lang } = usePage();
+  const words = texts.report;
+  const named = chosen.slice(0, MAX_NAMED);
+  const { data: rows = [] } = useQuery({
+    queryKey: ["run-rows", run, "named", named, lang],
+    queryFn: () => readRunRows(run, named, lang),
+  });
   return (
     <ul className="confirm-lines">
-      {named.map(({ row, code, name, title, changes }) => (
+      {rows.map(({ row, code, name, title, changes }) => (
         <li key={row}>
           <strong>{code ?? name}</strong> {title}
           {changes.map(({ field, label, before, after }) => (
@@ -269,14 +357,14 @@ const ChosenRows = ({ chosen }: { readonly chosen: Chosen }): ReactNode => {
           ))}
         </li>
       ))}
-      {chosen.size > MAX_NAMED ? <li>{words.moreChosen(chosen.size - MAX_NAMED)}</li> : null}
+      {chosen.length > MAX_NAMED ? <li>{words.moreChosen(chosen.length - MAX_NAMED)}</li> : null}
     </ul>
   );
 };
 
 interface DecideProps {
   readonly run: RunView;
-  readonly chosen: Chosen;
+  readonly chosen: readonly number[];
   readonly onDone: () => void;
 }
 
@@ -287,18 +375,19 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
   const close = (): void => setDecision(null);
   const decide = (): void => {
     if (decision === null) return;
-    const body: ReleaseBody = { rows: [...chosen.keys()], decision };
+    const body: ReleaseBody = { rows: chosen, decision };
     change.mutate({ path: "/release", body }, { onSuccess: onDone, onSettled: close });
   };
   const goes = run.kind === "sync" ? words.releaseTextSync : words.releaseText;
-  const label = decision === "cancel" ? words.giveUp(chosen.size) : words.release(chosen.size);
+  const count = chosen.length;
+  const label = decision === "cancel" ? words.giveUp(count) : words.release(count);
   return (
     <div className="line">
-      <Button kind="primary" isDisabled={chosen.size === 0} onPress={() => setDecision("send")}>
-        {words.release(chosen.size)}
+      <Button kind="primary" isDisabled={count === 0} onPress={() => setDecision("send")}>
+        {words.release(count)}
       </Button>
-      <Button isDisabled={chosen.size === 0} onPress={() => setDecision("cancel")}>
-        {words.giveUp(chosen.size)}
+      <Button isDisabled={count === 0} onPress={() => setDecision("cancel")}>
+        {words.giveUp(count)}
       </Button>
       <Failure error={change.error} />
       <RefusedRows refused={change.data?.refused ?? []} />
@@ -309,8 +398,8 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
         isAboutGivingUp={decision === "cancel"}
         confirm={{ isBusy: change.isPending, onPress: decide, children: label }}
       >
-        <p>{decision === "cancel" ? words.giveUpText(chosen.size) : goes(chosen.size)}</p>
-        <ChosenRows chosen={chosen} />
+        <p>{decision === "cancel" ? words.giveUpText(count) : goes(count)}</p>
+        <ChosenRows run={run.id} chosen={chosen} />
       </Dialog>
     </div>
   );
@@ -318,26 +407,27 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
 
 /** Rows of a run that wait for a person: send them, or give them up. */
 const WaitingRows = ({ run }: { readonly run: RunView }): ReactNode => {
-  const { texts, lang } = usePage();
-  const words = texts.report;
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  const column = useTickColumn(chosen, setChosen);
-  const chooseAll = useAction(async (isTicked: boolean) => {
-    const rows = isTicked ? await readAllRunRows(run.id, HELD, lang) : [];
-    setChosen(new Map(rows.map((row) => [row.row, row])));
+  const words = usePage().texts.report;
+  const order = useRunOrder(run.id, HELD).data;
+  const { ticked, clear, ticks } = useTicked(order);
+  const toTicks = (): ListTicks<RunRowView> => ({
+    ...ticks,
+    label: ({ name }) => words.choose(name),
+    allLabel: words.chooseAll,
   });
   return (
-    <Card title={words.held} intro={words.heldText(run.counts.held)} isHeld>
-      <Tick
-        isTicked={chosen.size > 0 && chosen.size === run.counts.held}
-        isDisabled={chooseAll.isRunning}
-        onChange={chooseAll.run}
-      >
-        {words.chooseAll}
-      </Tick>
-      <Failure error={chooseAll.error} />
-      <RunRowsTable run={run.id} filter={HELD} first={column} />
-      <Decide run={run} chosen={chosen} onDone={() => setChosen(new Map())} />
+    <Card title={words.heldText(run.counts.held)} isHeld>
+      <RunList
+        run={run.id}
+        planHash={run.planHash}
+        label={words.held}
+        kind="update"
+        filter={HELD}
+        {...toListed(run)}
+        toTicks={toTicks}
+        isShort
+      />
+      <Decide run={run} chosen={[...ticked]} onDone={clear} />
     </Card>
   );
 };
@@ -393,13 +483,34 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
+/** The result as one sentence. */
+const describeResult = (
+  { kind }: Pick<RunView, "kind">,
+  { added, updated }: RunCounts,
+  words: Page["texts"]["report"],
+): string => {
+  if (added + updated === 0) return words.nothingDone;
+  return kind === "undo" ? words.undoDone(updated) : words.done(updated, added);
+};
+
+/** The sentence above says what was done, and the rows that wait have a title of their own. */
+const SAID = ["added", "updated"] as const;
+const SAID_WITH_HELD = [...SAID, "held"] as const;
+
 const Head = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.report;
+  const counts = useProgress(run.id)?.counts ?? run.counts;
   return (
-    <div className="report-head">
-      <h1>{words.title}</h1>
-      <p className="muted">
+    <div className="run-head">
+      <h1>{describeResult(run, counts, words)}</h1>
+      <CountFacts
+        counts={counts}
+        stockSent={run.stockSent}
+        kind={run.kind}
+        without={run.can.release ? SAID_WITH_HELD : SAID}
+      />
+      <p className="muted small">
         {run.stateText} · <time dateTime={run.updatedAt}>{format.date(run.updatedAt)}</time>
         {run.of === null ? null : (
           <>
@@ -416,7 +527,6 @@ const NOT_BEGUN: ReadonlySet<RunView["state"]> = new Set(["planning", "planned",
 
 export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts } = usePage();
-  const counts = useProgress(run.id)?.counts ?? run.counts;
   if (NOT_BEGUN.has(run.state)) {
     return (
       <Notice title={texts.report.title}>
@@ -426,11 +536,12 @@ export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
     );
   }
   return (
-    <section className="stack report">
-      <Head run={run} />
+    <section className="stack run-screen" aria-label={texts.report.title}>
+      <div className="report-top">
+        <Head run={run} />
+        <ReportActions run={run} />
+      </div>
       <Notices run={run} />
-      <CountTotals counts={counts} stockSent={run.stockSent} kind={run.kind} />
-      <ReportActions run={run} />
       <RunUnit run={run} />
       {run.can.release ? <WaitingRows run={run} /> : null}
       <ReportRows run={run} />

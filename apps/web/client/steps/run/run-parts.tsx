@@ -20,42 +20,38 @@ import { countUncompared, isOutdated } from "../../lib/runs.ts";
 import { Button, Link, TextField } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message } from "../../ui/messages.tsx";
 
-interface Total {
-  readonly label: string;
-  readonly count: number;
-  readonly tone?: "good" | "accent" | "warning" | "error" | undefined;
+type Tone = "good" | "warning" | "error";
+
+interface Fact {
+  /** `null` where there is nothing to say. */
+  readonly text: string | null;
+  /** @default muted */
+  readonly tone?: Tone | undefined;
 }
 
-/** Numbers side by side; a zero is pale. */
-export const Totals = ({ totals }: { readonly totals: readonly Total[] }): ReactNode => {
-  const { format } = usePage();
+/** Facts in one line, each where it is true. */
+export const FactLine = ({ facts }: { readonly facts: readonly Fact[] }): ReactNode => {
+  const shown = facts.filter(({ text }) => text !== null);
+  if (shown.length === 0) return null;
   return (
-    <dl className="totals">
-      {totals.map(({ label, count, tone }) => (
-        <div
-          key={label}
-          className={count === 0 ? "total total-none" : `total total-${tone ?? "plain"}`}
-        >
-          <dt>{label}</dt>
-          <dd>{format.number(count)}</dd>
-        </div>
+    <ul className="fact-line">
+      {shown.map(({ text, tone }) => (
+        <li key={text} className={tone === undefined ? "muted" : `fact-${tone}`}>
+          {text}
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 };
 
-const TONES = {
+const TONES: Readonly<Partial<Record<keyof RunCounts, Tone>>> = {
   added: "good",
-  updated: "accent",
+  updated: "good",
   held: "warning",
   rejected: "error",
-  waiting: undefined,
-  unchanged: undefined,
   invalid: "error",
   duplicate: "error",
-  cancelled: undefined,
-  excluded: undefined,
-} as const;
+};
 
 const NAMES = [
   "added",
@@ -70,26 +66,31 @@ const NAMES = [
   "excluded",
 ] as const;
 
-/** Results that are shown even where no row has them. */
-const ALWAYS: ReadonlySet<string> = new Set(["added", "updated", "held", "rejected"]);
-
-interface CountTotalsProps {
+interface CountFactsProps {
   readonly counts: RunCounts;
   /** Held rows whose stock was sent. @default 0 */
   readonly stockSent?: number;
   /** What the rows came from. @default a file */
   readonly kind?: RunView["kind"];
+  /** Counts that are said elsewhere. @default none */
+  readonly without?: readonly (keyof RunCounts)[];
 }
 
-export const CountTotals = ({ counts, stockSent = 0, kind }: CountTotalsProps): ReactNode => {
-  const { counts: usual, syncCounts } = usePage().texts;
-  const words = kind === "sync" ? { ...usual, ...syncCounts } : usual;
-  const totals: readonly Total[] = NAMES.filter((name) => counts[name] > 0 || ALWAYS.has(name)).map(
-    (name) => ({ label: words[name], count: counts[name], tone: TONES[name] }),
-  );
-  const stock: readonly Total[] =
-    stockSent === 0 ? [] : [{ label: words.stockSent, count: stockSent, tone: "accent" }];
-  return <Totals totals={[...totals, ...stock]} />;
+/** What became of the rows, in numbers. */
+export const CountFacts = ({
+  counts,
+  stockSent = 0,
+  kind,
+  without = [],
+}: CountFactsProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = kind === "sync" ? { ...texts.counts, ...texts.syncCounts } : texts.counts;
+  const facts = NAMES.filter((name) => counts[name] > 0 && !without.includes(name)).map((name) => ({
+    text: `${words[name]} ${format.number(counts[name])}`,
+    tone: TONES[name],
+  }));
+  const stock = stockSent === 0 ? [] : [{ text: `${words.stockSent} ${format.number(stockSent)}` }];
+  return <FactLine facts={[...facts, ...stock]} />;
 };
 
 /** The calls of a plan, and how long they take here where that is known. */

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 
 import type { ApproveBody, DecisionResult, RunProgress, RunView } from "../../../src/api/index.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
-import { useProgress, useRunChange, useTakeRun } from "../../lib/queries.ts";
+import { useProgress, useRunChange, useRuns, useTakeRun } from "../../lib/queries.ts";
 import { isReachable, useExternal } from "../../lib/requests.ts";
 import { goTo, useFocusAfter } from "../../lib/route.ts";
 import { countRows, countSent, type Decisions, describeEnd } from "../../lib/runs.ts";
@@ -23,7 +23,7 @@ import {
   ConfirmGoingOn,
   ConfirmSending,
   Cost,
-  CountTotals,
+  CountFacts,
   OutdatedPlan,
   RefusedRows,
   useOutdated,
@@ -60,23 +60,66 @@ const Numbers = ({ run, decisions }: ApproveProps): ReactNode => {
 interface CanaryProps {
   readonly canary: string | null;
   readonly onChange: (canary: string | null) => void;
+  /** Whether the store has seen no sending before, and many rows go. */
+  readonly isAdvised: boolean;
 }
 
-const Canary = ({ canary, onChange }: CanaryProps): ReactNode => {
+const Canary = ({ canary, onChange, isAdvised }: CanaryProps): ReactNode => {
   const words = usePage().texts.send;
   return (
-    <div className="stack-tight">
+    <div className={isAdvised ? "canary canary-advised" : "canary"}>
       <Tick
         isTicked={canary !== null}
         onChange={(isTicked) => onChange(isTicked ? DEFAULT_CANARY : null)}
       >
         {words.canary}
       </Tick>
-      <p className="muted small indent">{words.canaryHint}</p>
+      <p className="muted small indent">
+        {isAdvised ? <b className="badge badge-accent">{words.canaryAdvised}</b> : null}{" "}
+        {words.canaryHint}
+      </p>
       {canary === null ? null : (
         <TextField label={words.canaryCount} type="number" value={canary} onChange={onChange} />
       )}
     </div>
+  );
+};
+
+/** Rows from which on a first sending is a large one. */
+const MANY_ROWS = 20;
+
+/** Whether no run has sent anything to the store yet, as far as its newest runs show. */
+const useIsFirst = (): boolean => {
+  const { data } = useRuns({});
+  const runs = data?.pages.flatMap((page) => page.runs) ?? [];
+  return data !== undefined && runs.every(({ counts }) => counts.added + counts.updated === 0);
+};
+
+/** Where the rows go, and how long it takes as far as that is known. */
+const Destination = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts, me } = usePage();
+  const words = texts.send;
+  const { calls, duration, callsPerHour } = run.plan;
+  const facts = [
+    { label: words.store, value: me.store?.storeId ?? null },
+    { label: words.takes, value: duration },
+    { label: words.callCount, value: calls === 0 ? null : texts.preview.calls(calls) },
+    {
+      label: words.perHour,
+      value: callsPerHour === null ? null : texts.preview.calls(callsPerHour),
+    },
+  ];
+  return (
+    <dl className="destination">
+      {facts.map(({ label, value }) =>
+        value === null ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
   );
 };
 
@@ -101,15 +144,17 @@ const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
       { path: "/send", body: toBody(run, decisions, canary) },
       { onSuccess: (result) => takeRun(result.run), onSettled: close },
     );
+  const isFirst = useIsFirst();
   const { rows, adds } = countRows(run.plan, decisions);
   const canSend = run.can.send && rows > 0;
   return (
     <section className="narrow card stack">
       <h1>{words.title}</h1>
-      <p>{words.text}</p>
       <Numbers run={run} decisions={decisions} />
-      <Cost plan={run.plan} />
-      {adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
+      <Destination run={run} />
+      {adds === 0 ? null : (
+        <Canary canary={canary} onChange={setCanary} isAdvised={isFirst && rows >= MANY_ROWS} />
+      )}
       <Problem problem={run.problem} />
       <Failure error={change.error} />
       <RefusedRows refused={change.data?.refused ?? []} />
@@ -122,6 +167,7 @@ const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
         </Button>
         <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
       </div>
+      <p className="muted small">{words.text}</p>
       <ConfirmSending
         rows={rows}
         changes={{ adds, updates: rows - adds }}
@@ -398,7 +444,7 @@ export const Send = ({
           </Button>
         </div>
       ) : null}
-      <CountTotals counts={progress?.counts ?? run.counts} />
+      <CountFacts counts={progress?.counts ?? run.counts} />
     </section>
   );
 };

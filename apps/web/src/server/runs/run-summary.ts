@@ -25,6 +25,7 @@ import type {
   RunActivity,
   RunCounts,
   RunList,
+  RunsFilter,
   RunsQuery,
   RunState,
   RunSummaryView,
@@ -408,17 +409,15 @@ interface RunListSource {
 /** Reads a page of the runs that match, newest first; none after a run that is unknown. */
 export async function readRunList(
   { connection, jobs }: RunListSource,
-  { kind, text = "", after }: RunsQuery,
+  { after, ...filter }: RunsQuery,
   lang: Lang,
 ): Promise<RunList> {
   const before = after === undefined ? undefined : await connection.runs.read(after);
   if (after !== undefined && before === undefined) return { runs: [], next: null };
   const underWay = await connection.locks.runsUnderWay();
   const queued = await readQueuedRuns(connection);
-  const matches = createMatch(connection, { kind, text, lang });
   const views: RunSummaryView[] = [];
-  for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
-    if (!(await matches(run))) continue;
+  for await (const run of listMatching(connection, filter, { before, lang })) {
     if (views.length === PAGE_RUNS) return { runs: views, next: views.at(-1)?.id ?? null };
     const stored = await readRunSummary(connection, run, lang, underWay);
     const shown = { run, jobs, stored, lang, queued };
@@ -427,6 +426,31 @@ export async function readRunList(
   }
   return { runs: views, next: null };
 }
+
+interface ListOptions {
+  readonly before: RunRecord | undefined;
+  readonly lang: Lang;
+}
+
+/** Runs that match, the newest first. */
+async function* listMatching(
+  connection: Connection,
+  { kind, text = "", from, to }: RunsFilter,
+  { before, lang }: ListOptions,
+): AsyncGenerator<RunRecord> {
+  const [fromMs, endMs] = [toDayMs(from, 0) ?? -Infinity, toDayMs(to, 1) ?? Infinity];
+  const matches = createMatch(connection, { kind, text, lang });
+  for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
+    if (run.createdAtMs < fromMs) return;
+    if (run.createdAtMs < endMs && (await matches(run))) yield run;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** When the day begins in Turkey, where clocks are not changed, or so many days later. */
+const toDayMs = (day: string | undefined, daysLater: number): number | undefined =>
+  day === undefined ? undefined : Date.parse(`${day}T00:00:00+03:00`) + daysLater * DAY_MS;
 
 const storedKind = (kind: RunsQuery["kind"]): RunRecord["kind"] | undefined =>
   kind === undefined || kind === "sync" ? kind : "import";
