@@ -1,7 +1,5 @@
 /** Row 23: the table of a large draft in a browser, as its person waits for it. */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 
 import type { Page } from "playwright-core";
@@ -9,16 +7,8 @@ import type { Page } from "playwright-core";
 import { watchPeakMb } from "../../helpers/processes/process-memory.ts";
 import { launchBrowser } from "../../helpers/web/launch-browser.ts";
 import { createBenchProducts, writeBenchCsv } from "../bench-sheet.ts";
-import {
-  type Figure,
-  type MeasureRow,
-  median,
-  memory,
-  serve,
-  sized,
-  startCommand,
-} from "../bench-tools.ts";
-import { type Credentials, toEnvironment } from "../credentials.ts";
+import { type Figure, type MeasureRow, median, memory, serve, sized } from "../bench-tools.ts";
+import { startPage } from "../page-server.ts";
 
 const ROW = 23;
 const CHECK_LIMIT_MS = 120_000;
@@ -150,40 +140,17 @@ async function measureOnce(page: Page, rows: number): Promise<Waits> {
   return { rowsMs, editMs, filterMs, frameMs, bulkMs: await previewPrices(page, rows) };
 }
 
-async function readLink({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error("the server has no output");
-  const [chunk] = await once(stdout, "data");
-  const { url } = JSON.parse(String(chunk));
-  return String(url);
-}
-
-/** The first start after a change builds the page, in a process that takes 400 MB for some seconds. */
-async function buildPage(server: ChildProcess): Promise<void> {
-  const closed = once(server, "close");
-  await readLink(server);
-  server.kill("SIGINT");
-  await closed;
-}
-
 export const measurePage: MeasureRow = async (bench) => {
   const rows = sized(bench, 100_000);
   const path = join(bench.folder, "page.csv");
   writeBenchCsv(path, rows, createBenchProducts(true));
   using sandbox = await serve(bench, ["sandbox", "--json"]);
-  const told: Credentials = JSON.parse(sandbox.line);
-  const [program, words, { env }] = startCommand(bench, ["web", "--json"]);
   const home = join(bench.folder, "home-page");
-  const start = (): ChildProcess =>
-    spawn(program, words, {
-      env: { ...env, ...toEnvironment(told), CATALOG_HOME: home },
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-  await buildPage(start());
-  const server = start();
+  const { child: server, link } = await startPage(bench, { sandbox: sandbox.line, home });
   const peak = watchPeakMb(server);
   await using browser = await launchBrowser();
   const page = await browser.newPage({ viewport: { width: 2_300, height: 1_200 } });
-  const openMs = await time(async () => openDraft(page, await readLink(server), path));
+  const openMs = await time(async () => openDraft(page, link, path));
   const measured: Waits[] = [];
   for (let round = 0; round < bench.rounds; round += 1)
     measured.push(await measureOnce(page, rows));

@@ -10,7 +10,7 @@ import {
   type Payload,
   type PriceUnit,
 } from "@catalog/runs";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 import { readEndedRequests } from "../journal/ended-requests.ts";
 import type { Database, Steps } from "../sql/database.ts";
@@ -180,7 +180,7 @@ function* endReading(context: StoreContext, reading: number, keptMs: number): St
 function* forget(context: StoreContext, productIds: readonly ProductId[]): Steps<void> {
   const { database, store } = context;
   const { build } = database;
-  const products = build.selectFrom("store_product").select("number").where("store", "=", store);
+  const products = build.selectFrom("store_product").select("number").where(ofStore(context));
   const found = yield* readInBatches(productIds, (batch) =>
     database.all(products.where("product_id", "in", batch)),
   );
@@ -287,7 +287,7 @@ export interface JoinedRow extends Row {
   readonly product_json: string;
 }
 
-const selectWith = ({ database, store }: Pick<StoreContext, "database" | "store">) =>
+const selectWith = ({ database }: Pick<StoreContext, "database">) =>
   database.build
     .selectFrom("store_product")
     .innerJoin("store_product_json", (join) =>
@@ -296,15 +296,23 @@ const selectWith = ({ database, store }: Pick<StoreContext, "database" | "store"
         .onRef("store_product_json.number", "=", "store_product.number"),
     )
     .selectAll("store_product")
-    .select("store_product_json.product_json")
-    .where("store_product.store", "=", store);
+    .select("store_product_json.product_json");
+
+/**
+ * Keeps SQLite from the index that begins with the store: without statistics it takes a store for
+ * small, and would read all of its products rather than look up a list of ids.
+ */
+const ofStore = ({ store }: Pick<StoreContext, "store">): RawBuilder<boolean> =>
+  sql<boolean>`+store_product.store = ${store}`;
 
 export const readWith = (
   context: StoreContext,
   productIds: readonly ProductId[],
 ): Steps<JoinedRow[]> =>
   readInBatches(productIds, (batch) =>
-    context.database.all(selectWith(context).where("store_product.product_id", "in", batch)),
+    context.database.all(
+      selectWith(context).where("store_product.product_id", "in", batch).where(ofStore(context)),
+    ),
   );
 
 export const readWithNumbers = (
@@ -312,7 +320,11 @@ export const readWithNumbers = (
   numbers: readonly number[],
 ): Steps<JoinedRow[]> =>
   readInBatches(numbers, (batch) =>
-    context.database.all(selectWith(context).where("store_product.number", "in", batch)),
+    context.database.all(
+      selectWith(context)
+        .where("store_product.store", "=", context.store)
+        .where("store_product.number", "in", batch),
+    ),
   );
 
 type Save = (products: readonly ReadProduct[], options: SaveOptions) => Steps<void>;
