@@ -114,9 +114,8 @@ const Head = ({ product }: OfProduct): ReactNode => {
       <p className="line">
         <span className={STATUS_BADGES[status]}>{statuses[status]}</span>
         <span className="muted small">
-          {words.shown}{" "}
           <time dateTime={readAt} title={format.date(readAt)}>
-            {format.ago(readAt, Date.now())}
+            {words.shown(format.ago(readAt, Date.now()))}
           </time>
         </span>
       </p>

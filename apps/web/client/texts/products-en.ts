@@ -114,7 +114,7 @@ export const productsEn: ProductsTexts = {
     code: "Code",
     brand: "Brand",
     category: "Category",
-    shown: "The store showed this",
+    shown: (ago) => `Read from the store ${ago}`,
     edit: "Edit this product",
     readAgain: "Read again",
     inStore: "Open in the store",

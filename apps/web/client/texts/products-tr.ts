@@ -110,7 +110,7 @@ export const productsTr = {
     code: "Kod",
     brand: "Marka",
     category: "Kategori",
-    shown: "Mağazada böyleydi:",
+    shown: (ago: string) => `Mağazadan ${ago} okundu`,
     edit: "Bu ürünü düzenle",
     readAgain: "Yeniden oku",
     inStore: "Mağazada aç",
