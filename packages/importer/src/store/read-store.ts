@@ -1,12 +1,15 @@
 /** Reads products of the store into its list, which keeps what it has until a reading is whole. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
-import { findProducts, type PriceUnit, readProducts } from "@catalog/runs";
+import { createPriceUnitCount, findProducts, type PriceUnit, readProducts } from "@catalog/runs";
 
 import { createProductIndex, type ReadProduct } from "./product-index.ts";
 
-type ReadTools = Pick<Connection, "memory" | "marketplace" | "clock">;
+type ReadTools = Pick<
+  Connection,
+  "memory" | "marketplace" | "clock" | "journal" | "baseUrl" | "priceUnit"
+>;
 
 interface ReadStoreOptions {
   readonly priceUnit: PriceUnit;
@@ -54,7 +57,8 @@ export async function readWholeStore(tools: ReadTools, options: ReadStoreOptions
   onProgress?.({ done: 0, total });
   const refusals: Error[] = [];
   let done = 0;
-  const save = createSave(tools, { ...options, reading });
+  const units = createPriceUnitCount();
+  const save = createSave(tools, { ...options, reading, units });
   const onEnd = ({ refusal }: { readonly refusal?: Error | undefined }): void => {
     if (refusal !== undefined) refusals.push(refusal);
   };
@@ -66,12 +70,15 @@ export async function readWholeStore(tools: ReadTools, options: ReadStoreOptions
   const ids = await list.readUnmet(reading);
   await save(findProducts(marketplace, { statuses: ID_STATUSES, ids, signal }));
   await list.endReading(reading, CHANGES_KEPT_MS);
+  await priceUnitOf(tools).save(units.unit(), "sent");
   const [refusal] = refusals;
   if (refusal !== undefined) throw refusal;
 }
 
 interface SaveReadOptions extends ReadStoreOptions {
-  readonly reading?: number | undefined;
+  readonly reading: number;
+  /** Counts prices that we sent and the listing shows, while the unit is not known. */
+  readonly units: ReturnType<typeof createPriceUnitCount>;
 }
 
 type Found = Pick<ReadProduct, "product" | "status">;
@@ -82,15 +89,21 @@ type SaveFound = (
 ) => Promise<void>;
 
 /** Creates the function that saves products as they are read, some at a time. */
-function createSave({ memory, clock }: ReadTools, options: SaveReadOptions): SaveFound {
+function createSave({ memory, clock, journal }: ReadTools, options: SaveReadOptions): SaveFound {
   const toIndexed = createProductIndex();
-  const { reading, priceUnit } = options;
+  const { reading, priceUnit, units } = options;
+  const noteUnits = async (batch: readonly ReadProduct[]): Promise<void> => {
+    if (priceUnit !== "unknown") return;
+    const sent = await journal.readLastSent(batch.map(({ product }) => product.id));
+    for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
+  };
   return async (products, onSaved) => {
     let batch: ReadProduct[] = [];
     const flush = async (): Promise<void> => {
       const full = batch;
       batch = [];
       await memory.storeProducts.save(full, { reading, priceUnit });
+      await noteUnits(full);
       onSaved?.(full.length);
     };
     for await (const { product, status } of products) {

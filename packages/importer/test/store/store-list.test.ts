@@ -40,8 +40,11 @@ const product = (id: string): FakeProduct => ({
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `p-${at + 1}`);
 
-async function openWorld(ids: readonly string[]): Promise<World> {
-  const { connection, clock } = await createTestConnection({ priceUnit: "minor" });
+async function openWorld(
+  ids: readonly string[],
+  settings: Parameters<typeof createTestConnection>[0] = { priceUnit: "minor" },
+): Promise<World> {
+  const { connection, clock } = await createTestConnection(settings);
   const market = createFakeMarketplace({ products: ids.map(product) });
   await storeRun(connection, { header: ["Kod"], rows: [] });
   let rows = 1;
@@ -175,6 +178,20 @@ describe("reading the whole store", () => {
     expect(await waiting.state()).toMatchObject({ total: 200, reading: null, error: undefined });
     await readAll(world, world.list);
     expect(await world.list.state()).toMatchObject({ total: 250, cutOffAt: null });
+  });
+
+  it("learns the unit of prices from one that we sent; until then no amount is known", async () => {
+    const world = await openWorld(names(2), {});
+    await readAll(world, world.list);
+    expect(await world.list.rows([1])).toMatchObject([{ price: null, paid: null }]);
+    await expect(world.list.order({ minPaid: 1 })).rejects.toThrow(/kuruş/u);
+    await world.send("p-1", { price: 700 });
+
+    await readAll(world, world.list);
+
+    expect(await world.list.state()).toMatchObject({ priceUnit: "minor" });
+    expect(await world.list.rows([1, 2])).toMatchObject([{ price: 700 }, { price: 500 }]);
+    expect([...(await world.list.order({ minPaid: 600, maxPaid: 700 }))]).toEqual([1]);
   });
 
   it("says that a page was refused, after everything else was stored", async () => {
