@@ -21,7 +21,7 @@ interface StepView {
 
 type DraftPart = Pick<
   DraftView,
-  "id" | "state" | "reading" | "columns" | "counts" | "progress" | "run"
+  "id" | "state" | "reading" | "columns" | "counts" | "progress" | "run" | "shownAt"
 >;
 
 export interface StepRun {
@@ -101,9 +101,12 @@ const routeOf = (step: Step, subject: StepSubject): Route | null => {
   return draft === null ? null : { page: "draft", id: draft.id, step };
 };
 
-/** The six steps of a file, in their order. */
+/** A draft of the store's products is read as it was written. */
+const OF_FILES: ReadonlySet<Step> = new Set(["file", "columns"]);
+
+/** The six steps of a file, in their order; those of a file alone are left out for other drafts. */
 export const toStepViews = (subject: StepSubject): readonly StepView[] =>
-  STEPS.map((step) => {
+  STEPS.filter((step) => subject.draft?.shownAt == null || !OF_FILES.has(step)).map((step) => {
     const state = stateOf(step, subject);
     return { step, state, to: state === "waiting" ? null : routeOf(step, subject) };
   });

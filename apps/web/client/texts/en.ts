@@ -381,6 +381,8 @@ export const fixEn = {
     `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields}. The preview looks the codes up in the store again.`,
   lackedOpen: (fields) =>
     `Products that the store has are updated; others cannot be added, as these fields have no value: ${fields}.`,
+  ofStore: (when) =>
+    `The values were read from the store (${when}). A cell that you leave alone is not sent; where somebody else has changed what you changed, you are asked.`,
   lackedInAdd: (fields) => `No product can be added, as these fields have no value: ${fields}.`,
   giveLacked: "Complete the missing fields",
   missingTitle: "Fields that new products lack",

@@ -368,6 +368,8 @@ export const fixTr = {
     `Mağazada olmayan kodlar yeni ürün olarak eklenemez, çünkü şu alanların değeri yok: ${fields}. Kodların mağazada olup olmadığına önizlemede yeniden bakılır.`,
   lackedOpen: (fields: string) =>
     `Mağazada olan ürünler güncellenir; olmayanlar eklenemez, çünkü şu alanların değeri yok: ${fields}.`,
+  ofStore: (when: string) =>
+    `Değerler mağazadan okundu (${when}). Dokunmadığınız hücre gönderilmez; sizin değiştirdiğinizi bu arada başkası da değiştirdiyse size sorulur.`,
   lackedInAdd: (fields: string) => `Ürün eklenemez, çünkü şu alanların değeri yok: ${fields}.`,
   giveLacked: "Eksik alanları tamamla",
   missingTitle: "Yeni ürünlerin eksik alanları",

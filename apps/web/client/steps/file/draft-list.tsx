@@ -55,14 +55,14 @@ const STEPS: Readonly<Record<DraftSummary["state"], DraftStep>> = {
   ready: "fix",
 };
 
-const routeOf = ({ id, state, run, sent, planned }: DraftSummary): Route => {
+const routeOf = ({ id, state, run, sent, planned, isOfStore }: DraftSummary): Route => {
   if (sent !== null && run !== null) {
     return { page: "run", id: run, step: sent.state === "finished" ? "report" : "send" };
   }
   const isPlanned = state === "ready" && planned !== null && run !== null;
   return isPlanned
     ? { page: "run", id: run, step: "preview" }
-    : { page: "draft", id, step: STEPS[state] };
+    : { page: "draft", id, step: isOfStore ? "fix" : STEPS[state] };
 };
 
 const isWhole = ({ waiting, held, wrong, cancelled }: SentSummary): boolean =>

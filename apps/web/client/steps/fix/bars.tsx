@@ -393,7 +393,7 @@ interface MissingValues {
 /** Goes to the preview; a plan of another mode, or of the draft as it was, is made anew. */
 const useGo = (draft: DraftView) => {
   const change = useDraftChange(draft.id);
-  const planned = draft.run?.mode ?? "upsert";
+  const planned = draft.run?.mode ?? (draft.shownAt === null ? "upsert" : "update");
   const [chosen, setChosen] = useState<PlanMode | null>(null);
   const mode = chosen ?? planned;
   const open = (): void => goTo({ page: "draft", id: draft.id, step: "preview" });
@@ -433,7 +433,8 @@ interface FixFooterProps {
 
 /** How many errors are left, and the way to the preview. */
 export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps): ReactNode => {
-  const { fix } = usePage().texts;
+  const { texts, format } = usePage();
+  const { fix } = texts;
   const { mode, setMode, go, isBusy, error } = useGo(draft);
   const lacked = mode === "update" ? [] : listLacked(columns).map(({ label }) => label);
   // Only products that are new to the store need these fields, and only the preview reads the store.
@@ -441,6 +442,7 @@ export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps)
   const describe = isOpen ? fix.statusOpen : fix.status;
   const status = describe(counts.errors, counts.warnings, counts.rows);
   const advice = useAdvice(counts, { lacked, isOpen, mode });
+  const { shownAt } = draft;
   const spoken = useThrottled(status, SPEAK_EVERY_MS);
   return (
     <div className="go">
@@ -448,6 +450,9 @@ export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps)
         <p className={counts.errors === 0 && lacked.length === 0 ? "good" : undefined}>{status}</p>
         <p className="small go-note">
           {advice.length === 0 ? null : <span className="muted">{advice.join(" ")}</span>}
+          {shownAt === null ? null : (
+            <span className="muted">{fix.ofStore(format.ago(shownAt, Date.now()))}</span>
+          )}
           <Downloads draft={draft} counts={counts} />
         </p>
         <Failure error={error} />
@@ -456,13 +461,15 @@ export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps)
         </p>
       </div>
       <div className="go-actions">
-        <SelectField
-          label={fix.mode}
-          isLabelHidden
-          value={mode}
-          onChange={(value) => setMode(MODES.find((known) => known === value) ?? "upsert")}
-          choices={MODES.map((value) => ({ value, label: fix.modes[value] }))}
-        />
+        {shownAt === null ? (
+          <SelectField
+            label={fix.mode}
+            isLabelHidden
+            value={mode}
+            onChange={(value) => setMode(MODES.find((known) => known === value) ?? "upsert")}
+            choices={MODES.map((value) => ({ value, label: fix.modes[value] }))}
+          />
+        ) : null}
         {lacked.length === 0 ? null : <Button onPress={onMissing}>{fix.giveLacked}</Button>}
         <Button kind="primary" isBusy={isBusy} isDisabled={counts.sound === 0} onPress={go}>
           {fix.go}

@@ -51,6 +51,7 @@ const READY: Draft = {
   counts: COUNTS,
   progress: null,
   run: null,
+  shownAt: null,
 };
 
 type Subject = Omit<StepSubject, "isRunShown"> & Partial<StepSubject>;
@@ -87,6 +88,14 @@ describe("toStepViews", () => {
       "waiting",
       "waiting",
     ]);
+  });
+
+  it("leaves out how a file is read where the draft is of the store's products", () => {
+    const draft: Draft = { ...READY, shownAt: "2026-11-29T12:00:00.000Z" };
+
+    const steps = toStepViews({ isRunShown: false, draft, run: null }).map(({ step }) => step);
+
+    expect(steps).toEqual(["fix", "preview", "send", "report"]);
   });
 
   it("goes back from a sent run to its draft, and to the preview of the run", () => {
