@@ -78,10 +78,12 @@ export const bulkEn: BulkTexts = {
   same: (rows) => `${of(rows, "row")} already ${rows === 1 ? "has" : "have"} the value.`,
   rise: (percent, row) => `Biggest rise ${percent} (row ${row}).`,
   fall: (percent, row) => `Biggest fall ${percent} (row ${row}).`,
-  buyer: "What the buyer pays:",
+  paidRise: (percent, row) => `Biggest rise of what the buyer pays ${percent} (row ${row}).`,
+  paidFall: (percent, row) => `Biggest fall of what the buyer pays ${percent} (row ${row}).`,
   paidSame: (rows) =>
     `In ${of(rows, "row")} the buyer pays what was paid before: the discounted price stays.`,
   left: (rows) => `${of(rows, "row")} will stay as ${rows === 1 ? "it is" : "they are"}`,
+  leftFor: (reason, rows) => `${reason}: ${of(rows, "row")}`,
   example: (row, text) => (text === "" ? `row ${row}` : `row ${row}: ${text}`),
   empty: "(empty)",
   go: (cells) => `Change ${of(cells, "cell")}`,

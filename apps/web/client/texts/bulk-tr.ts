@@ -75,10 +75,14 @@ export const bulkTr = {
   same: (rows: number) => `${n(rows)} satır zaten böyle.`,
   rise: (percent: string, row: string) => `En büyük artış ${percent} (${row}. satır).`,
   fall: (percent: string, row: string) => `En büyük düşüş ${percent} (${row}. satır).`,
-  buyer: "Alıcının ödediği:",
+  paidRise: (percent: string, row: string) =>
+    `Alıcının ödediği tutarda en büyük artış ${percent} (${row}. satır).`,
+  paidFall: (percent: string, row: string) =>
+    `Alıcının ödediği tutarda en büyük düşüş ${percent} (${row}. satır).`,
   paidSame: (rows: number) =>
     `${n(rows)} satırda alıcının ödediği değişmez: indirimli fiyat aynı kalıyor.`,
   left: (rows: number) => `${n(rows)} satır olduğu gibi kalır`,
+  leftFor: (reason: string, rows: number) => `${reason}: ${n(rows)} satır`,
   example: (row: string, text: string) =>
     text === "" ? `${row}. satır` : `${row}. satır: ${text}`,
   empty: "(boş)",

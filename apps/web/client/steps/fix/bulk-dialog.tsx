@@ -97,39 +97,44 @@ const usePreview = (draft: DraftView, input: BulkInput | null) => {
   };
 };
 
-type Extremes = NonNullable<BulkPreviewView["prices"]>;
+type Extreme = NonNullable<BulkPreviewView["prices"]>["rise"];
 
-const useExtremes = (found: Extremes | null): readonly string[] => {
-  const { texts, format } = usePage();
-  const { bulk } = texts;
-  if (found === null) return [];
+interface Extremes {
+  readonly fall: Extreme;
+  readonly rise: Extreme;
+}
+
+const NONE: Extremes = { fall: null, rise: null };
+
+const percentOf = (extreme: Extreme): string => (extreme?.percent ?? 0).toFixed(1);
+
+const areAsMuch = (one: Extremes, other: Extremes): boolean =>
+  percentOf(one.fall) === percentOf(other.fall) && percentOf(one.rise) === percentOf(other.rise);
+
+type Describe = (percent: string, row: string) => string;
+
+const useExtremes = ({ fall, rise }: Extremes, words: Record<keyof Extremes, Describe>): string => {
+  const { format } = usePage();
   return [
-    ...(found.rise === null
-      ? []
-      : [bulk.rise(format.percent(found.rise.percent), found.rise.name)]),
-    ...(found.fall === null
-      ? []
-      : [bulk.fall(format.percent(found.fall.percent), found.fall.name)]),
-  ];
+    rise === null ? "" : words.rise(format.percent(rise.percent), rise.name),
+    fall === null ? "" : words.fall(format.percent(fall.percent), fall.name),
+  ]
+    .filter(Boolean)
+    .join(" ");
 };
 
+/** The biggest changes of prices, and those of what the buyer pays where they are others. */
 const Money = ({ preview }: { readonly preview: BulkPreviewView }): ReactNode => {
   const { bulk } = usePage().texts;
-  const { prices, paid } = preview;
-  const ofPrices = useExtremes(prices);
-  const ofPaid = useExtremes(paid);
-  const isSame = ofPaid.join(" ") === ofPrices.join(" ");
+  const [prices, paid] = [preview.prices ?? NONE, preview.paid ?? NONE];
+  const ofPrices = useExtremes(prices, bulk);
+  const ofPaid = useExtremes(paid, { rise: bulk.paidRise, fall: bulk.paidFall });
+  const unchanged = preview.paid?.unchanged ?? 0;
   return (
     <>
-      {ofPrices.length === 0 ? null : <p>{ofPrices.join(" ")}</p>}
-      {ofPaid.length === 0 || isSame ? null : (
-        <p>
-          {bulk.buyer} {ofPaid.join(" ")}
-        </p>
-      )}
-      {paid === null || paid.unchanged === 0 ? null : (
-        <Message tone="info">{bulk.paidSame(paid.unchanged)}</Message>
-      )}
+      {ofPrices === "" ? null : <p>{ofPrices}</p>}
+      {ofPaid === "" || areAsMuch(prices, paid) ? null : <p>{ofPaid}</p>}
+      {unchanged === 0 ? null : <Message tone="info">{bulk.paidSame(unchanged)}</Message>}
     </>
   );
 };
@@ -146,7 +151,7 @@ const Left = ({ preview }: { readonly preview: BulkPreviewView }): ReactNode => 
           <ul className="bulk-left">
             {preview.left.map(({ reason, rows: count, examples }) => (
               <li key={reason}>
-                <span className="number">{count}</span> {reason}
+                {bulk.leftFor(reason, count)}
                 <small className="muted">
                   {examples.map(({ name, text }) => bulk.example(name, text)).join(" · ")}
                 </small>
