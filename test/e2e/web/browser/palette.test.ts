@@ -1,10 +1,17 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { addAxe, createLook } from "../../../helpers/web/look.ts";
-import { PAGE_POLL, shareStore, uploadFile, visitPage } from "../../../helpers/web/page-steps.ts";
+import {
+  PAGE_POLL,
+  press,
+  shareStore,
+  uploadFile,
+  visitPage,
+} from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
 
@@ -31,6 +38,23 @@ describe.skipIf(!hasBrowser)("the command palette", () => {
     await jump(page, "isikli");
 
     await page.waitForURL("**/d/*/fix");
+  });
+
+  it("finds a product by its code and opens it", async () => {
+    const store = await openTestStore({ products: 5 });
+    const { page } = await visitPage(store, { path: "/", isPictureless: true });
+    const [product] = store.sandbox.products();
+    const { product_code: code = "", title = "" } = product ?? {};
+    await press(page, "Ürünleri oku");
+    await page.getByRole("row").nth(5).waitFor();
+
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Her şeyi ara" }).fill(code);
+    await page.getByRole("option", { name: title }).waitFor();
+    await page.keyboard.press("Enter");
+
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/products\/./u);
   });
 
   it("goes round with the arrows, does nothing on Escape, and returns the focus", async () => {
