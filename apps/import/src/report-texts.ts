@@ -170,9 +170,10 @@ function toRequests(
   };
 }
 
-/** Names what the rows of a run come from: its file, or the run that it undoes. */
+/** Names what the rows of a run come from: its file, or the run or product that it undoes. */
 export function nameSource({ file, progress }: RunRecord, lang: Lang): string {
-  return progress.undoOf === undefined ? file.name : textsFor(lang).undoOf(progress.undoOf);
+  const { undoOf, undoPart } = progress;
+  return undoOf === undefined ? file.name : textsFor(lang).undoOf(undoPart?.product ?? undoOf);
 }
 
 /** An issue, which may stand for the same issue of other rows. */

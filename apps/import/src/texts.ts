@@ -134,7 +134,7 @@ export interface Texts extends CallTexts {
       string
     >
   >;
-  /** What stands for the file of a run that undoes the run `id`. */
+  /** What stands for the file of a run that undoes the run `id`, or changes of a product. */
   readonly undoOf: (id: string) => string;
 }
 

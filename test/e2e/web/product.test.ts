@@ -113,7 +113,7 @@ describe("one product on the page", () => {
       "price",
       "29,00",
       "27,00",
-      "“b.csv” geri alındı",
+      "“b.csv” kısmen geri alındı",
       "price",
     ]);
     expect(after.changes[0]?.person).toMatch(/^Sayfa/u);

@@ -193,13 +193,14 @@ export async function nameRun(
   run: RunRecord,
   { counts = ALL_UNDONE, lang }: { readonly counts?: NamedCounts; readonly lang: Lang },
 ): Promise<string> {
-  const { undoOf, retryOf } = run.progress;
+  const { undoOf, undoPart, retryOf } = run.progress;
   const first = await readFileName(connection, run);
   const texts = RUN_TEXTS[lang];
   if (undoOf === undefined) return retryOf === undefined ? first : texts.retryOf(first);
   if (run.state !== "finished") return texts.undoOf(first);
   if (counts.updated === 0) return texts.undoneNothing(first);
-  const isPartial = counts.updated + counts.unchanged < counts.rows;
+  const isOfRun = undoPart === undefined || undoPart.product !== undefined;
+  const isPartial = !isOfRun || counts.updated + counts.unchanged < counts.rows;
   return isPartial ? texts.undonePartly(first) : texts.undone(first);
 }
 
