@@ -26,6 +26,24 @@ async function planPrices(
 const BIGGEST = "?show=update&sort=changes&direction=down";
 
 describe("runs on the page", () => {
+  it("lists the runs of some days, which begin as they do in Turkey", async () => {
+    const { shop, run } = await planPrices("minor");
+    const session = await (await openWeb(shop)).openSession();
+    const { createdAt } = await getBody<RunView>(session, `/runs/${run}`);
+    const dayAfter = (days: number): string =>
+      new Date(Date.parse(createdAt) + (3 + days * 24) * 3_600_000).toISOString().slice(0, 10);
+    const list = async (query: string): Promise<readonly string[]> =>
+      (await getBody<RunList>(session, `/runs?${query}`)).runs.map(({ id }) => id);
+
+    const [today, tomorrow, yesterday] = [dayAfter(0), dayAfter(1), dayAfter(-1)];
+    const wrong = await session.call("GET", "/runs?from=dun");
+
+    expect(await list(`from=${today}&to=${today}`)).toEqual([run]);
+    expect(await list(`from=${tomorrow}`)).toEqual([]);
+    expect(await list(`to=${yesterday}`)).toEqual([]);
+    expect(wrong.status).toBe(400);
+  });
+
   it("shows a plan made in a terminal, and sends only the ticked rows", async () => {
     const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);

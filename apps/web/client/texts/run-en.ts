@@ -100,7 +100,6 @@ export const runEn = {
     reason: "Reason",
     row: "Row",
     rowInFull: "Chosen row",
-    image: "Image",
     sheetOrder: "in the order of the file",
     toSheetOrder: "Back to the order of the file",
     onlyThese: "Send only these",

@@ -57,7 +57,6 @@ export const runTr = {
     reason: "Neden",
     row: "Satır",
     rowInFull: "Seçili satır",
-    image: "Görsel",
     sheetOrder: "dosyadaki sırayla",
     toSheetOrder: "Dosya sırasına dön",
     onlyThese: "Yalnız bunları gönder",

@@ -133,7 +133,8 @@ describe("formatRunRowFilter", () => {
 });
 
 describe("formatRunsQuery", () => {
-  it("names kind, text and the page after the first", () => {
+  it("names kind, text, days and the page after the first", () => {
+    expect(formatRunsQuery({ from: "2026-11-01", to: "" })).toBe("?from=2026-11-01");
     expect(formatRunsQuery({ kind: undefined, text: "", after: "" })).toBe("");
     expect(formatRunsQuery({ kind: "undo", text: " kış ", after: "r-1" })).toBe(
       "?kind=undo&text=k%C4%B1%C5%9F&after=r-1",

@@ -302,7 +302,7 @@ describe.skipIf(!hasBrowser)("states of the screens", () => {
     await goToPreview(page);
     const run = new URL(page.url()).pathname.replace("/preview", "");
     const screens: readonly Screen[] = [
-      { path: "/", api: /\/drafts$/u, shows: "a.xlsx" },
+      { path: "/upload", api: /\/drafts$/u, shows: "a.xlsx" },
       { path: "/history", api: /\/runs$/u, shows: "a.xlsx" },
       { path: "/exports", api: /\/exports/u, shows: "Dosyayı hazırla" },
       { path: "/feeds", api: /\/feeds$/u, shows: "Henüz eşitlenen bir kaynak yok." },
@@ -316,7 +316,7 @@ describe.skipIf(!hasBrowser)("states of the screens", () => {
     ];
     const actions: readonly Action[] = [
       {
-        path: "/",
+        path: "/upload",
         api: /\/uploads$/u,
         fault: "html",
         act: async () => page.locator("input[type=file]").setInputFiles(file),

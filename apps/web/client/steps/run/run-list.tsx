@@ -84,8 +84,16 @@ const More = ({ row }: { readonly row: RunRowView }): ReactNode => {
   return (
     <span className="run-others">
       {others.map((change) => (
-        <span key={change.field}>
-          <span className="muted">{change.label}</span> <FromTo change={change} />
+        <span
+          key={change.field}
+          title={`${change.label}: ${change.before ?? ""} → ${change.after}`}
+        >
+          <span className="muted">{change.label}</span>{" "}
+          {change.field === "price" ? (
+            <ins className="new">{change.after}</ins>
+          ) : (
+            <FromTo change={change} />
+          )}
         </span>
       ))}
     </span>
@@ -121,7 +129,7 @@ const toColumns = (
   row: {
     key: "row",
     header: words.row,
-    width: 72,
+    width: 60,
     align: "end",
     isSortable: true,
     render: ({ name }) => <span className="muted">{name}</span>,
@@ -129,7 +137,7 @@ const toColumns = (
   code: {
     key: "code",
     header: words.code,
-    width: 132,
+    width: 120,
     isSortable: true,
     render: ({ code }) => <span title={code ?? ""}>{code}</span>,
   },
@@ -199,9 +207,9 @@ const KEYS: Readonly<Record<RunListKind, readonly RunRowColumn[]>> = {
   result: ["row", "code", "title", "old", "new", "percent", "stock", "changes", "state"],
 };
 
-const toPictureColumn = (run: string, words: Words): ListColumn<RunRowView> => ({
+const toPictureColumn = (run: string): ListColumn<RunRowView> => ({
   key: "image",
-  header: words.image,
+  header: "",
   width: 44,
   render: ({ row, image }) => (image === null ? null : <Picture of={{ run, row }} />),
 });
@@ -234,7 +242,7 @@ const useColumns = ({
     const shown = KEYS[kind]
       .filter((key) => (hasPrices || !PRICE_KEYS.has(key)) && (hasStock || key !== "stock"))
       .map((key) => columns[key]);
-    return withPicture(shown, toPictureColumn(run, preview));
+    return withPicture(shown, toPictureColumn(run));
   }, [run, kind, hasPrices, hasStock, preview, report]);
 };
 

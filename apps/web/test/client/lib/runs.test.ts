@@ -12,6 +12,7 @@ import {
   NO_DECISIONS,
   parseDecisions,
   releaseRows,
+  sendOnly,
   tickOfGoing,
 } from "../../../client/lib/runs.ts";
 import { TEXTS } from "../../../client/texts/texts.ts";
@@ -33,6 +34,18 @@ describe("decisions", () => {
       released: 2,
       stock: 4,
       heldBack: 3,
+    });
+  });
+
+  it("leave out every planned row but those that are to go alone", () => {
+    const decisions = sendOnly(Uint32Array.of(2, 5), { adds: [1, 2], updates: [4, 5] });
+
+    expect(decisions).toEqual({
+      release: new Set(),
+      hold: new Map([
+        [1, "add"],
+        [4, "update"],
+      ]),
     });
   });
 
