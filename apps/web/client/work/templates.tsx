@@ -137,7 +137,7 @@ export const Templates = (): ReactNode => {
         ) : null}
         <Failure error={make.error} />
         <Button
-          kind="primary"
+          kind={make.data === undefined ? "primary" : "plain"}
           isBusy={make.isPending}
           onPress={() => make.mutate({ kind, categories: kind === "products" ? categories : [] })}
         >
