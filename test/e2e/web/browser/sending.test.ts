@@ -57,6 +57,11 @@ describe.skipIf(!hasBrowser)("the preview", () => {
     await expect.poll(() => going.innerText(), PAGE_POLL).toContain("2 satır gönderilecek");
     await ticks.nth(3).click({ modifiers: ["Shift"] });
     await expect.poll(() => going.innerText(), PAGE_POLL).toContain("5 satır gönderilecek");
+    // The title is the store's; the file has codes and stocks alone.
+    const title = store.sandbox.products()[4]?.title ?? "";
+    await page.getByRole("searchbox", { name: "Ürün ara" }).fill(title);
+    await press(page, "Yalnız bunları gönder");
+    await expect.poll(() => going.innerText(), PAGE_POLL).toContain("1 satır gönderilecek");
   });
 
   it("folds a new product but for its price and stock, in the order of the file", async () => {
