@@ -6,10 +6,10 @@
 import { rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { CatalogError, type Connection, priceUnitOf } from "@catalog/connection";
+import { type Connection, priceUnitOf } from "@catalog/connection";
 import { LISTING_STATUSES, type ListingStatus } from "@catalog/contract";
 import { writeProductSheet } from "@catalog/exporter/product-sheet";
-import { formatNumber, type Lang, makeFolder } from "@catalog/i18n";
+import { formatNumber, InputError, type Lang, type Localized, makeFolder } from "@catalog/i18n";
 import {
   type ListedProductRow,
   type Payload,
@@ -56,8 +56,8 @@ const DEFAULT_FIELDS = [
 const BATCH_PRODUCTS = 500;
 
 /**
- * Makes a draft of the products, which is checked like that of a file. Throws {@link CatalogError}
- * `E_NO_ROWS` where there are none, and `InputError` for a field that is no column.
+ * Makes a draft of the products, which is checked like that of a file. Throws {@link InputError},
+ * `E_NO_ROWS` where there are none, and for a field that is no column.
  */
 export async function createStoreDraft(
   connection: Connection,
@@ -80,8 +80,8 @@ export async function createStoreDraft(
     const sheet = { path, lang, columns, priceUnit, products: stored, signal };
     await writeProductSheet(connection, sheet);
     const { count, readAtMs } = seen;
+    if (count === 0) throw new InputError(NO_PRODUCTS, { code: "E_NO_ROWS" });
     const name = nameDraft({ count, text, brand: seen.brand() }, lang);
-    if (count === 0) throw new CatalogError("E_NO_ROWS", name);
     const sha256 = (await hashFile(path)) ?? "";
     const { size: bytes } = await stat(path);
     const basis = { products: count, priceUnit, readAtMs, runs: [] };
@@ -93,6 +93,11 @@ export async function createStoreDraft(
     throw error;
   }
 }
+
+const NO_PRODUCTS: Localized = {
+  tr: "Seçtiğiniz ürünlerin hiçbiri listede yok. Listeyi yenileyip yeniden seçin.",
+  en: "None of the products that you chose is in the list. Read the store again and choose anew.",
+};
 
 interface SeenProducts {
   readonly note: (product: ChosenProduct) => void;
