@@ -1,6 +1,6 @@
 /** Pages of a browser for tests. */
 
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, ConsoleMessage } from "playwright-core";
 import { onTestFinished } from "vitest";
 
 import { launchBrowser } from "./launch-browser.ts";
@@ -38,6 +38,11 @@ async function takeBrowser(): Promise<Browser> {
   return await shared;
 }
 
+/** Images are made while the page is shown, and a product may have none: then the box stays empty. */
+const isMissingImage = (message: ConsoleMessage): boolean =>
+  message.text().includes("status of 404") &&
+  new URL(message.location().url).pathname.endsWith("/image");
+
 /** Opens an empty page; it is closed when the test ends. */
 export async function openBrowserPage(options: OpenPageOptions = {}): Promise<OpenedPage> {
   const { lang = "tr", colorScheme = "light", width = 1280, height = 800, scale = 1 } = options;
@@ -57,7 +62,7 @@ export async function openBrowserPage(options: OpenPageOptions = {}): Promise<Op
   const errors: string[] = [];
   const hosts = new Set<string>();
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    if (message.type() === "error" && !isMissingImage(message)) errors.push(message.text());
   });
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("request", (request) => {

@@ -50,8 +50,6 @@ export interface VisitOptions extends OpenPageOptions {
   readonly isSessionLost?: boolean;
   /** Whether the test types what is refused, of which the browser tells as well. @default false */
   readonly isRefused?: boolean;
-  /** Whether images are shown that the server may not have yet, of which the browser tells. @default false */
-  readonly isPictureless?: boolean;
   /** The path that the link opens. @default that of uploads */
   readonly path?: string;
 }
@@ -66,7 +64,6 @@ export function linkTo(url: string, path: string = "/upload"): string {
 const NO_SERVER = /net::ERR_/u;
 const NO_SESSION = /status of 401/u;
 const REFUSED = /status of 400/u;
-const NOT_FOUND = /status of 404/u;
 
 /**
  * Starts the server, or takes the one that the store has, and opens a link of it. When the test ends,
@@ -78,7 +75,6 @@ export async function visitPage(
     isServerKilled = false,
     isSessionLost = false,
     isRefused = false,
-    isPictureless = false,
     path = "/upload",
     ...options
   }: VisitOptions = {},
@@ -92,7 +88,6 @@ export async function visitPage(
       ...(isServerKilled ? [NO_SERVER] : []),
       ...(isSessionLost ? [NO_SESSION] : []),
       ...(isRefused ? [REFUSED] : []),
-      ...(isPictureless ? [NOT_FOUND] : []),
     ];
     expect(opened.errors.filter((text) => !meant.some((each) => each.test(text)))).toEqual([]);
   });

@@ -10,7 +10,6 @@ import { type Page, PageContext, usePage } from "../lib/page.tsx";
 import { meQuery } from "../lib/queries.ts";
 import {
   type ExternalValue,
-  isClosed,
   isReachable,
   isSessionOver,
   NoAnswerError,
@@ -30,7 +29,6 @@ import { Loaded, Message } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
 import { Frame } from "./frame.tsx";
 import { Login } from "./login.tsx";
-import { ClosedProgram } from "./program.tsx";
 import { Screen } from "./screen.tsx";
 
 /** Exchanges the key of the link, which never stays in the address. */
@@ -195,10 +193,9 @@ const useLang = (language: ExternalValue<Lang>): [Lang, (lang: Lang) => void] =>
 export const App = ({ language }: { readonly language: ExternalValue<Lang> }): ReactNode => {
   const [lang, setLang] = useLang(language);
   const { isOpened, isOver } = useSession(lang);
-  const isEnded = useExternal(isClosed);
   const me = useQuery({
     ...meQuery(lang),
-    enabled: isOpened && !isOver && !isEnded,
+    enabled: isOpened && !isOver,
     refetchInterval: ({ state: { data } }) =>
       (data?.store?.busyWith ?? data?.store?.preparing) == null ? ME_EVERY_MS : BUSY_EVERY_MS,
   });
@@ -215,14 +212,10 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
   return (
     <I18nProvider locale={lang === "tr" ? "tr-TR" : "en-GB"}>
       <PageContext value={page}>
-        {isEnded ? (
-          <ClosedProgram />
-        ) : (
-          <Frame>
-            <OfflineBanner />
-            <Body isOver={isOver} me={me} />
-          </Frame>
-        )}
+        <Frame>
+          <OfflineBanner />
+          <Body isOver={isOver} me={me} />
+        </Frame>
       </PageContext>
     </I18nProvider>
   );

@@ -73,8 +73,6 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     feedLogins: { open: async () => async () => undefined, save: saveLogin ?? refuse },
     startSandbox: refuse,
     readIcon: refuse,
-    fetch: refuse,
-    readInstalled: async () => undefined,
     describeError,
   };
   const options = {

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)("the command palette", () => {
 
   it("finds a product by its code and opens it", async () => {
     const store = await openTestStore({ products: 5 });
-    const { page } = await visitPage(store, { path: "/", isPictureless: true });
+    const { page } = await visitPage(store, { path: "/" });
     const [product] = store.sandbox.products();
     const { product_code: code = "", title = "" } = product ?? {};
     await press(page, "Ürünleri oku");

@@ -19,8 +19,7 @@ async function openProducts(
 ): Promise<{ readonly page: Page; readonly store: TestStore }> {
   const store = await openTestStore({ products: PRODUCTS });
   await writeConfig(store, { priceUnit: "minor" });
-  // Images are made while the list is shown; until then the server has none.
-  const { page } = await visitPage(store, { path: "/", width, height: 800, isPictureless: true });
+  const { page } = await visitPage(store, { path: "/", width, height: 800 });
   return { page, store };
 }
 

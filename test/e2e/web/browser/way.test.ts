@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     const otherContext = await browser.newContext({ locale: "tr-TR" });
     onTestFinished(async () => otherContext.close());
     const other = await otherContext.newPage();
-    await other.goto(web.origin);
+    await other.goto(`${web.origin}/upload`);
     await other.getByRole("heading", { name: "Sayfa bu tarayıcıda açık değil" }).waitFor();
     await other.locator("code", { hasText: / web --demo$/u }).waitFor();
     const again = await openWeb({ env, folder: cwd }, "--demo");
