@@ -160,16 +160,25 @@ describe("one product on the page", () => {
     expect(row?.issues.map(({ message }) => message).join()).toContain("28,00 → 31,50");
   });
 
-  it("reads comments and questions with two calls, and refuses what it does not know", async () => {
-    const { session } = await openShop();
-    const path = await findPath(session, "TST-00001");
+  it("reads what buyers say of it with two calls, and refuses what it does not know", async () => {
+    const shop = await openTestStore({ products: 3 });
+    const session = await (await openWeb(shop)).openSession();
+    await readStore(session);
+    const [product] = shop.sandbox.products();
+    const path = await findPath(session, product?.product_code ?? "");
+    const details = await getBody<ProductDetails>(session, path);
 
     const talk = await getBody<ProductTalk>(session, `${path}/talk`);
     const unknown = await session.call("GET", "/products/999999999");
     const wrong = await session.call("POST", `${path}/undo`, { change: { run: "x" } });
 
-    expect(talk.comments).toMatchObject({ total: expect.any(Number) });
-    expect(talk.questions).toMatchObject({ isAll: expect.any(Boolean) });
+    const { comments, questions } = talk;
+    expect(details).toMatchObject({ id: product?.id, changes: [] });
+    expect(comments?.total).toBeGreaterThan(0);
+    expect(comments?.last[0]).toMatchObject({ at: expect.any(String), text: expect.any(String) });
+    expect(questions?.read).toBeGreaterThan(0);
+    expect(questions?.total).toBeGreaterThan(0);
+    expect(questions?.last[0]).toMatchObject({ isAnswered: expect.any(Boolean) });
     expect([unknown.status, wrong.status]).toEqual([404, 400]);
   });
 });
