@@ -19,15 +19,15 @@ import { requestJson } from "../../lib/requests.ts";
 import { Button, SelectField } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message } from "../../ui/messages.tsx";
 import { TableHead } from "../../ui/sections.tsx";
-import { BulkFields } from "./bulk-fields.tsx";
 import {
   BULK_KINDS,
+  BulkFields,
   type BulkForm,
   canDiscount,
   EMPTY_FORM,
   listKinds,
   toBulkChange,
-} from "./bulk-form.ts";
+} from "./bulk-fields.tsx";
 import type { Edits, Order } from "./edits.ts";
 
 type BulkInput = Pick<BulkBody, "change" | "scope">;

@@ -6,7 +6,7 @@ import {
   parseAmount,
   placeholderOf,
   toBulkChange,
-} from "../../client/steps/fix/bulk-form.ts";
+} from "../../client/steps/fix/bulk-fields.tsx";
 import { bulkBody } from "../../src/api/drafts.ts";
 
 describe("parseAmount", () => {
