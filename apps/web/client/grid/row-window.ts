@@ -219,7 +219,12 @@ const readFirstRows = async (
 ): Promise<void> => {
   await client.prefetchQuery(order);
   const numbers = client.getQueryData(order.queryKey);
-  if (numbers === undefined || numbers.length === 0 || !isWanted) return;
+  if (numbers === undefined || numbers.length === 0) {
+    // Its rows may not be stored yet, so the table asks again once it is drawn.
+    void client.invalidateQueries({ queryKey: order.queryKey, exact: true });
+    return;
+  }
+  if (!isWanted) return;
   const path = rowsPath(draft, [...numbers.subarray(0, PAGE_ROWS)]);
   const key = keyOf(path, lang);
   const rows = requestJson<readonly RowView[]>(path, { lang });
