@@ -1,7 +1,7 @@
 /** How this program was installed: the words that start it from the shell, its version and its commit. */
 
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 
 import { quoteWord } from "@catalog/i18n";
 
@@ -132,6 +132,46 @@ function readField(path: string | URL, field: string): string | undefined {
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A package that a registry has given. */
+interface RegistryPackage {
+  readonly name: string;
+  /** Address of the registry, without a slash at its end. */
+  readonly registry: string;
+  /** Whether it is a part of a project, and not there for all of them. */
+  readonly isLocal: boolean;
+}
+
+const NPM_REGISTRY = "https://registry.npmjs.org";
+
+/**
+ * The registry that the program was installed from; `undefined` for a checkout, and for an archive or a
+ * folder that a project has as its package. Of what is installed for all projects npm keeps no note; it
+ * is taken to be from npm's own registry. `folder` is that of the program.
+ */
+export function readRegistry(folder: string): RegistryPackage | undefined {
+  const root = dirname(folder);
+  const modules = dirname(root);
+  const name = readField(join(root, "package.json"), "name");
+  if (name === undefined || basename(modules) !== "node_modules") return undefined;
+  const isLocal = existsSync(join(dirname(modules), "package.json"));
+  if (!isLocal) return { name, registry: NPM_REGISTRY, isLocal };
+  const resolved = readResolved(join(modules, ".package-lock.json"), `node_modules/${name}`);
+  const [, registry] = /^(https?:\/\/.+)\/[^/]+\/-\/[^/]+$/u.exec(resolved ?? "") ?? [];
+  return registry === undefined ? undefined : { name, registry, isLocal };
+}
+
+/** Where npm has fetched a package from, by the note that it keeps of each folder of packages. */
+function readResolved(path: string, key: string): string | undefined {
+  try {
+    const note: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const packages: unknown = Object(note)["packages"];
+    const resolved: unknown = Object(Object(packages)[key])["resolved"];
+    return typeof resolved === "string" ? resolved : undefined;
   } catch {
     return undefined;
   }

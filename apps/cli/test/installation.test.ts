@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { findProgramName, readToolVersion } from "../src/installation.ts";
+import { findProgramName, readRegistry, readToolVersion } from "../src/installation.ts";
 import { createFolder } from "./helpers/temporary-folder.ts";
 
 async function setUp() {
@@ -151,5 +151,51 @@ describe("readToolVersion", () => {
     const found = readToolVersion(join(folder, "out", "catalog"));
 
     expect(found).toBe(isKnown ? `${version} (ec20e6c8)` : version);
+  });
+});
+
+describe("readRegistry", () => {
+  const NAME = "catalog-toolkit";
+
+  /** A package as it is installed; `note` is what npm writes beside the packages of a project. */
+  function install(isLocal: boolean, resolved?: string): string {
+    const root = createFolder();
+    const modules = join(root, "node_modules");
+    mkdirSync(join(modules, NAME, "program"), { recursive: true });
+    writeFileSync(join(modules, NAME, "package.json"), JSON.stringify({ name: NAME }));
+    if (isLocal) writeFileSync(join(root, "package.json"), "{}");
+    const packages = { [`node_modules/${NAME}`]: { resolved } };
+    if (resolved !== undefined) {
+      writeFileSync(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
+    }
+    return join(modules, NAME, "program");
+  }
+
+  it("is npm's own for a program that is there for all projects", () => {
+    expect(readRegistry(install(false))).toEqual({
+      name: NAME,
+      registry: "https://registry.npmjs.org",
+      isLocal: false,
+    });
+  });
+
+  it.each([
+    [
+      "https://npm.example/repo/catalog-toolkit/-/catalog-toolkit-1.0.0.tgz",
+      "https://npm.example/repo",
+    ],
+    ["file:../catalog-toolkit-1.0.0.tgz", undefined],
+    ["git+ssh://git@host.example/catalog.git#1234", undefined],
+    [undefined, undefined],
+  ])("is the one that a project's package came from: %s", (resolved, registry) => {
+    expect(readRegistry(install(true, resolved))?.registry).toBe(registry);
+  });
+
+  it("is none in a checkout", () => {
+    const root = createFolder();
+    mkdirSync(join(root, "out", "catalog"), { recursive: true });
+    writeFileSync(join(root, "package.json"), JSON.stringify({ name: NAME }));
+
+    expect(readRegistry(join(root, "out", "catalog"))).toBeUndefined();
   });
 });

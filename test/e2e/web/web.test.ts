@@ -2,10 +2,20 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 import type {
   DraftSummary,
@@ -438,4 +448,67 @@ it("a command runs to its end after the program that started it is killed", asyn
   expect(sentBefore).toBeLessThan(30);
   expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ exit: 0, counts: { added: 30 } });
   expect(shop.sandbox.products()).toHaveLength(30);
+});
+
+describe("the program of the page", () => {
+  it("ends with 0 when it is closed on the page, and keeps what was done", async () => {
+    const home = createHome();
+    const first = await startWeb(home, "--demo");
+    const session = await first.openSession();
+    await session.upload("a.csv", Buffer.from("Ürün Kodu;Stok\nKOD-1;5\n"));
+    const drafts = await read<readonly DraftSummary[]>(session.call("GET", "/drafts"));
+
+    const { status } = await session.call("POST", "/close");
+    const ended = await first.process.finished;
+    const again = await openWeb(home, "--demo");
+
+    expect([status, ended.code]).toEqual([204, 0]);
+    const kept = await read<readonly DraftSummary[]>(
+      again.resumeSession(session).call("GET", "/drafts"),
+    );
+    expect(kept.map(({ id }) => id)).toEqual(drafts.map(({ id }) => id));
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the icon of the page", () => {
+  it("is put on the desktop, opens the page, and is taken away again", async () => {
+    const { folder, home, env } = createHome();
+    mkdirSync(join(folder, "Desktop"));
+    const [opener, opened] = [join(folder, "xdg-open"), join(folder, "opened.txt")];
+    writeFileSync(
+      opener,
+      `#!/bin/sh\nprintf '%s' "$1" > "${opened}.part"\nmv "${opened}.part" "${opened}"\n`,
+    );
+    chmodSync(opener, 0o755);
+    const person = {
+      ...env,
+      HOME: folder,
+      XDG_DATA_HOME: "",
+      XDG_CONFIG_HOME: "",
+      DBUS_SESSION_BUS_ADDRESS: "",
+    };
+    const call = (...args: readonly string[]): Promise<Finished> =>
+      startCatalog(["web", ...args], { cwd: folder, env: person }).finished;
+    const icon = join(folder, "Desktop/catalog-toolkit-demo.desktop");
+
+    const made = await call("--install", "--demo", "--json");
+    const exec = /^Exec=(.*)$/mu.exec(readFileSync(icon, "utf8"))?.[1] ?? "";
+    const words = [...exec.matchAll(/"((?:[^"\\]|\\.)*)"/gu)].map(([, word = ""]) => word);
+    const [program = "", ...rest] = words;
+    const path = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
+    const page = spawn(program, rest, {
+      env: { ...process.env, ...person, PATH: path },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void page.kill("SIGKILL"));
+    await waitUntil(() => existsSync(opened));
+    page.kill("SIGTERM");
+    await once(page, "exit");
+    const removed = await call("--uninstall", "--demo", "--json");
+
+    expect(JSON.parse(made.out)).toMatchObject({ written: expect.arrayContaining([icon]) });
+    expect(readFileSync(opened, "utf8")).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#k=/u);
+    expect(JSON.parse(removed.out)).toMatchObject({ changed: [] });
+    expect([existsSync(icon), existsSync(home)]).toEqual([false, true]);
+  });
 });

@@ -23,12 +23,17 @@ import type {
 import type { WorkerParts } from "@catalog/worker";
 
 import { describeFailure } from "../failure.ts";
-import { findProgramName } from "../installation.ts";
+import { findProgramName, readRegistry } from "../installation.ts";
 import type { Config } from "../settings/config-schema.ts";
 import { findUsableConfig } from "../settings/config-trust.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { toLogin } from "../settings/feed-logins.ts";
-import { findSettings, readLoginSettings, resolveHome } from "../settings/settings.ts";
+import {
+  findSettings,
+  readLoginSettings,
+  resolveHome,
+  resolveUpdates,
+} from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
 import { storeLogin } from "./login/run.ts";
@@ -37,7 +42,7 @@ const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx",
 
 /** Puts the parts together from those of other commands. */
 export function createWebParts(
-  parts: LoginParts & Pick<DoctorParts, "runtime">,
+  parts: LoginParts & Pick<DoctorParts, "fetch" | "runtime">,
 ): WebParts & WorkerParts {
   const { env, cwd, logins, configLocations, runtime } = parts;
   const readConfig = async (): Promise<Config> =>
@@ -69,6 +74,15 @@ export function createWebParts(
     logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
     feedLogins: openPageLogins(parts),
     startSandbox: (options) => openMarketplace(options),
+    fetch: parts.fetch,
+    async readInstalled() {
+      const found = readRegistry(dirname(runtime.entry));
+      const asked = resolveUpdates(env, await readConfig());
+      if (found === undefined || asked === false) return undefined;
+      const { name, registry, isLocal } = found;
+      const command = `npm install ${isLocal ? "" : "--global "}${name}`;
+      return { name, command, version: runtime.tool, registry: asked ?? registry };
+    },
     async readIcon() {
       const { file } = await findUsableConfig({ ...configLocations, cwd, env, logins });
       const home = homedir();

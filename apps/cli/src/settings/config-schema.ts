@@ -19,6 +19,8 @@ export interface Config {
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | "auto" | undefined;
   readonly requestsPerHour?: number | undefined;
+  /** `off`, or the registry that is asked for newer versions of the program. */
+  readonly updates?: string | undefined;
   /** How long rows of runs are kept that are over, in days. */
   readonly keepDays?: number | undefined;
   /** Unit of the prices that the marketplace lists. */
@@ -315,6 +317,7 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   home: z.string().optional(),
   databaseUrl: withoutPassword.optional(),
   lang: z.enum(["tr", "en"]).optional(),
+  updates: z.union([z.literal("off"), z.url({ protocol: /^https?$/u })]).optional(),
   concurrency: z.union([z.literal("auto"), z.int().min(1)]).optional(),
   requestsPerHour: z.int().min(1).optional(),
   keepDays: z.int().min(1).optional(),

@@ -96,6 +96,7 @@ const OVERRULED: Readonly<Record<string, string>> = {
   databaseUrl: "CATALOG_DATABASE_URL",
   requestsPerHour: "CATALOG_REQUESTS_PER_HOUR",
   keepDays: "CATALOG_KEEP_DAYS",
+  updates: "CATALOG_UPDATES",
 };
 
 /** The language changes only texts. */

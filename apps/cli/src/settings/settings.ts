@@ -129,6 +129,17 @@ export function resolveHome(env: Environment, config: Config): string {
 }
 
 /**
+ * Whether to ask for newer versions, and where: `false`, or the address of another registry than that
+ * of the installation; `undefined` where nothing is set. Nobody is there to read the answer in CI.
+ */
+export function resolveUpdates(env: Environment, config: Config): string | false | undefined {
+  const isQuiet = [env["CI"], env["NO_UPDATE_NOTIFIER"]].some((text) => text && text !== "false");
+  const asked = env["CATALOG_UPDATES"] || config.updates;
+  if (isQuiet || asked === "off") return false;
+  return asked !== undefined && URL.canParse(asked) ? asked.replace(/\/+$/u, "") : undefined;
+}
+
+/**
  * Address of a PostgreSQL database; `undefined` for the file of the home. An empty variable chooses
  * the file, too. Throws {@link UsageError} for another kind of address.
  */

@@ -11,6 +11,7 @@ import {
   resolveLang,
   resolveSettings,
   type SettingSources,
+  resolveUpdates,
 } from "../../src/settings/settings.ts";
 
 const ENV: Environment = {
@@ -54,6 +55,20 @@ describe("resolveSettings", () => {
       const wrong = { ...ENV, CATALOG_REQUESTS_PER_HOUR: text };
       expect(() => resolveSettings(wrong, CONFIG)).toThrow("CATALOG_REQUESTS_PER_HOUR");
     }
+  });
+
+  it.each<readonly [env: Record<string, string>, config: string | undefined, asked: unknown]>([
+    [{}, undefined, undefined],
+    [{ CATALOG_UPDATES: "off" }, "https://npm.example", false],
+    [{}, "off", false],
+    [{}, "https://npm.example/", "https://npm.example"],
+    [{ CATALOG_UPDATES: "http://127.0.0.1:4873//" }, undefined, "http://127.0.0.1:4873"],
+    [{ CATALOG_UPDATES: "never" }, undefined, undefined],
+    [{ CI: "true", CATALOG_UPDATES: "https://npm.example" }, undefined, false],
+    [{ CI: "false" }, undefined, undefined],
+    [{ NO_UPDATE_NOTIFIER: "1" }, undefined, false],
+  ])("reads whether newer versions are asked for, and where: %o", (env, updates, asked) => {
+    expect(resolveUpdates(env, { updates })).toBe(asked);
   });
 
   it("reads from the environment how many days runs are kept, and refuses an invalid number", () => {

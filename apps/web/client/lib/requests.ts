@@ -158,6 +158,8 @@ export const noteAnswer = (waits: string | null): void => {
 };
 /** Whether the server has said that there is no session. */
 export const isSessionOver: ExternalValue<boolean> = createExternalValue(false);
+/** Whether a person has ended the program on this page. */
+export const isClosed: ExternalValue<boolean> = createExternalValue(false);
 
 const when = (value: ExternalValue<boolean>, wanted: boolean): Promise<void> =>
   new Promise((resolve) => {

@@ -10,6 +10,7 @@ import { type Page, PageContext, usePage } from "../lib/page.tsx";
 import { meQuery } from "../lib/queries.ts";
 import {
   type ExternalValue,
+  isClosed,
   isReachable,
   isSessionOver,
   NoAnswerError,
@@ -29,6 +30,7 @@ import { Loaded, Message } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
 import { Frame } from "./frame.tsx";
 import { Login } from "./login.tsx";
+import { ClosedProgram } from "./program.tsx";
 import { Screen } from "./screen.tsx";
 
 /** Exchanges the key of the link, which never stays in the address. */
@@ -193,9 +195,10 @@ const useLang = (language: ExternalValue<Lang>): [Lang, (lang: Lang) => void] =>
 export const App = ({ language }: { readonly language: ExternalValue<Lang> }): ReactNode => {
   const [lang, setLang] = useLang(language);
   const { isOpened, isOver } = useSession(lang);
+  const isEnded = useExternal(isClosed);
   const me = useQuery({
     ...meQuery(lang),
-    enabled: isOpened && !isOver,
+    enabled: isOpened && !isOver && !isEnded,
     refetchInterval: ({ state: { data } }) =>
       (data?.store?.busyWith ?? data?.store?.preparing) == null ? ME_EVERY_MS : BUSY_EVERY_MS,
   });
@@ -212,10 +215,14 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
   return (
     <I18nProvider locale={lang === "tr" ? "tr-TR" : "en-GB"}>
       <PageContext value={page}>
-        <Frame>
-          <OfflineBanner />
-          <Body isOver={isOver} me={me} />
-        </Frame>
+        {isEnded ? (
+          <ClosedProgram />
+        ) : (
+          <Frame>
+            <OfflineBanner />
+            <Body isOver={isOver} me={me} />
+          </Frame>
+        )}
       </PageContext>
     </I18nProvider>
   );

@@ -11,6 +11,7 @@ import { Icon, Link } from "../ui/controls.tsx";
 import { Dialog } from "../ui/messages.tsx";
 import { LanguageSwitch } from "./login.tsx";
 import { isPaletteOpen, Palette, useShellKeys } from "./palette.tsx";
+import { UpdateLine } from "./program.tsx";
 
 interface HelpDialogProps {
   readonly isOpen: boolean;
@@ -237,6 +238,8 @@ export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const route = useRoute();
   useHeadingFocus(formatRoute(route));
+  // A step has its actions at the end of the screen.
+  const hasUpdateLine = me.store !== null && route.page !== "draft" && route.page !== "run";
   const openHelp = (): void => setIsHelpOpen(true);
   useShellKeys(openHelp);
   return (
@@ -252,6 +255,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode
       <TopBar onHelp={openHelp} />
       <main id="content" tabIndex={-1}>
         {children}
+        {hasUpdateLine ? <UpdateLine /> : null}
       </main>
       {me.store === null ? null : <Palette onHelp={openHelp} />}
       <HelpDialog isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />

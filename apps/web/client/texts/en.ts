@@ -124,7 +124,34 @@ export const en = {
       { label: "Limits of guards", also: "price fall" },
       { label: "Check the installation", also: "doctor connection problem" },
       { label: "Another store", also: "login API key" },
+      { label: "Close the program", also: "quit stop exit end" },
     ],
+  },
+  program: {
+    title: "Close the program",
+    intro: "Closing the tab doesn't close the program; it goes on in the background.",
+    close: "Close the program",
+    question: "Close the program?",
+    nothingLost: "Nothing is going on. Your files and corrections are kept.",
+    goesOn:
+      "What works on the store is still finished; you see its result when you open the program again.",
+    stopsInDemo:
+      "The trial store closes, too; what is being sent stops half way and can be resumed later.",
+    schedules: (schedules) =>
+      schedules === 1
+        ? "1 scheduled sync doesn't run while the program is closed (unless another computer or catalog worker runs it)."
+        : `${n(schedules)} scheduled syncs don't run while the program is closed (unless another computer or catalog worker runs them).`,
+    unsaved: (changes) =>
+      changes === 1
+        ? "1 change isn't saved yet and will be lost."
+        : `${n(changes)} changes aren't saved yet and will be lost.`,
+    closed: "The program is closed",
+    closedHow:
+      "You can close this tab. To open the program again, click its icon on the desktop, or type in a terminal:",
+    openCommand: (command) => `${command} --open`,
+    closedIcon: "To put an icon on the desktop: catalog web --install",
+    reload: "I have opened it again",
+    update: (version) => `There is a newer version: ${version}. To install it, type in a terminal:`,
   },
   session: {
     title: "The page is not open in this browser",

@@ -114,7 +114,29 @@ export const tr = {
       { label: "Koruma sınırları", also: "fiyat düşüş guard" },
       { label: "Kurulumu denetle", also: "doctor bağlantı sorun" },
       { label: "Mağazayı değiştir", also: "giriş API anahtar" },
+      { label: "Programı kapat", also: "çıkış durdur sonlandır" },
     ],
+  },
+  program: {
+    title: "Programı kapat",
+    intro: "Sekmeyi kapatmak programı kapatmaz; arka planda çalışmayı sürdürür.",
+    close: "Programı kapat",
+    question: "Program kapatılsın mı?",
+    nothingLost: "Süren bir iş yok. Yüklediğiniz dosyalar ve düzeltmeleriniz saklanır.",
+    goesOn:
+      "Mağazada süren iş program kapalıyken de tamamlanır; sonucunu yeniden açınca görürsünüz.",
+    stopsInDemo:
+      "Deneme mağazası da kapanır; süren gönderim yarıda kalır, sonra sürdürebilirsiniz.",
+    schedules: (schedules: number) =>
+      `${n(schedules)} zamanlanmış eşitleme, program kapalıyken çalışmaz (başka bir bilgisayar ya da catalog worker çalıştırmıyorsa).`,
+    unsaved: (changes: number) => `${n(changes)} değişiklik henüz kaydedilmedi ve kaybolur.`,
+    closed: "Program kapatıldı",
+    closedHow:
+      "Bu sekmeyi kapatabilirsiniz. Yeniden açmak için masaüstündeki simgeye tıklayın ya da terminalde:",
+    openCommand: (command: string) => `${command} --open`,
+    closedIcon: "Masaüstüne simge koymak için: catalog web --install",
+    reload: "Yeniden açtım",
+    update: (version: string) => `Yeni sürüm var: ${version}. Kurmak için terminalde:`,
   },
   session: {
     title: "Sayfa bu tarayıcıda açık değil",

@@ -12,6 +12,7 @@ import type {
 import { usePage } from "../lib/page.tsx";
 import { useCheck, useSaveLimits, useSavePriceUnit, useSettings } from "../lib/queries.ts";
 import { LanguageSwitch, LoginForm } from "../shell/login.tsx";
+import { CloseProgram } from "../shell/program.tsx";
 import { Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card } from "../ui/sections.tsx";
@@ -349,6 +350,7 @@ export const Settings = (): ReactNode => {
         <Language />
         <Checks />
         <OtherStore />
+        <CloseProgram />
       </div>
     </TitledScreen>
   );

@@ -56,6 +56,13 @@ export interface Me {
   readonly store: StoreView | null;
 }
 
+/** A newer version of the program. */
+export interface UpdateView {
+  readonly version: string;
+  /** The command that installs it. */
+  readonly command: string;
+}
+
 export interface StoreView {
   readonly baseUrl: string;
   readonly storeId: string;

@@ -125,6 +125,8 @@ interface ServerOptions {
   readonly topics: readonly Topic[];
   readonly describeError: DescribeError;
   readonly onBug: (error: unknown) => void;
+  /** Ends the program; a person has asked for it on the page. @default it cannot be ended there */
+  readonly onClose?: (() => void) | undefined;
   /** How long a request may take to arrive. @default {@link ARRIVAL} */
   readonly arrival?: ArrivalLimits | undefined;
   /** Gives the requests of a server of its own to this one. @default a server that is created */
@@ -229,6 +231,11 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
   await api.register(async (inside) => {
     inside.addHook("onRequest", checkSession(sessionsOf, command));
     checkIds(inside);
+    inside.post("/close", async (_request, reply) => {
+      // The answer is the last thing that this connection carries, so that it is not cut off.
+      reply.raw.once("close", () => options.onClose?.());
+      await reply.status(204).header("connection", "close").send();
+    });
     inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
     const { clock } = site;
     const wait = createDatabaseWait(site);

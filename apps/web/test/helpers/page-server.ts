@@ -25,6 +25,8 @@ export interface PageServerOptions {
   readonly arrival?: ArrivalLimits;
   /** @default no error is known */
   readonly describeError?: DescribeError;
+  /** @default the page cannot end the program */
+  readonly onClose?: () => void;
   /** @default one whose store makes no call, and which starts no command */
   readonly site?: Site;
 }
@@ -67,6 +69,7 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
     describeError: options.describeError ?? (() => undefined),
     onBug: (error) => bugs.push(error),
     arrival: options.arrival,
+    onClose: options.onClose,
   });
   await app.listen({ host: "127.0.0.1", port });
   const address = app.server.address();

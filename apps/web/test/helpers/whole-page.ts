@@ -73,6 +73,8 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     feedLogins: { open: async () => async () => undefined, save: saveLogin ?? refuse },
     startSandbox: refuse,
     readIcon: refuse,
+    fetch: refuse,
+    readInstalled: async () => undefined,
     describeError,
   };
   const options = {

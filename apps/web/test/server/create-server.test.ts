@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { PRESSABLE_STYLE_HASH } from "../../src/server/create-server.ts";
 import { removeLeftovers, removeOldFiles } from "../../src/server/files.ts";
 import { isLoopbackAddress } from "../../src/server/workplace.ts";
+import { openSession, startPageServer } from "../helpers/page-server.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const PACKAGE = `${sep}node_modules${sep}react-aria${sep}`;
@@ -66,4 +67,30 @@ it("removes files that are old and whose names end so", async () => {
   await removeOldFiles({ ...old, folder: join(folder, "none") });
 
   expect(readdirSync(folder).toSorted()).toEqual(["inner.part", "kept", "new.part"]);
+});
+
+describe("closing the program on the page", () => {
+  it("is answered before the program ends", async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = await startPageServer({ onClose: () => closed.resolve() });
+    const headers = await openSession(server);
+
+    const answer = await fetch(`${server.origin}/api/close`, { method: "POST", headers });
+    await closed.promise;
+
+    expect(answer.status).toBe(204);
+  });
+
+  it("is refused without a session, and without the key of changes", async () => {
+    let closings = 0;
+    const server = await startPageServer({ onClose: () => (closings += 1) });
+    const { origin, cookie } = await openSession(server);
+    const close = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${origin}/api/close`, { method: "POST", headers });
+
+    const answers = [await close({ origin }), await close({ origin, cookie })];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 403]);
+    expect(closings).toBe(0);
+  });
 });

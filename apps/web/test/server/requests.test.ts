@@ -180,7 +180,12 @@ describe("an id of another form", { timeout: 60_000 }, () => {
 });
 
 /** Routes that do something without being told anything, and so read no body. */
-const WITHOUT_BODY = new Set(["POST /api/sandbox", "POST /api/settings/check"]);
+const WITHOUT_BODY = new Set([
+  "POST /api/close",
+  "POST /api/products/read",
+  "POST /api/sandbox",
+  "POST /api/settings/check",
+]);
 
 const DEEP = 100_000;
 

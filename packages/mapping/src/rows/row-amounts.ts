@@ -222,7 +222,6 @@ function writeNumber(
 ): string | number | undefined {
   const { kind, value } = amount;
   const { value: before, format } = cell;
-  const currency = currencyOf(before);
   const isRead = (written: string | number): boolean => {
     const isNumber = typeof written === "number";
     const reading = readNumber(
@@ -230,8 +229,7 @@ function writeNumber(
       kind,
       how,
     );
-    const isSame = reading.ok && reading.value === value;
-    return isSame && (kind !== "money" || isNumber || currencyOf(written) === currency);
+    return reading.ok && reading.value === value;
   };
   const number = kind === "money" ? value / PERCENT : value;
   const texts = writeTexts(before, amount, how.sign);
@@ -241,7 +239,7 @@ function writeNumber(
   }
   // A number is read the same in every notation, but it cannot name a currency.
   if (before === null && !how.isSignKnown) return [number, ...texts].find(isRead);
-  return [...texts, ...(currency === undefined ? [number] : [])].find(isRead);
+  return [...texts, ...(currencyOf(before) === undefined ? [number] : [])].find(isRead);
 }
 
 /** A text in place of a number cell has no format, which may have named the currency. */

@@ -37,6 +37,7 @@ import {
   type Site,
   type Topic,
 } from "../../server/site.ts";
+import { addUpdateRoute, type InstalledProgram } from "../../server/updates.ts";
 import { addUploadRoutes } from "../../server/uploads.ts";
 import { addExports, createExports } from "../../server/work/exports.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
@@ -106,6 +107,10 @@ export interface WebParts {
   readonly feedLogins: FeedLogins;
   /** Starts a local marketplace with products. */
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
+  /** Asks the registry for newer versions. */
+  readonly fetch: typeof fetch;
+  /** The program as it was installed; `undefined` where nobody asks for newer versions. */
+  readonly readInstalled: () => Promise<InstalledProgram | undefined>;
   /** What an icon on the desktop would start. */
   readonly readIcon: () => Promise<IconParts>;
   /** Describes known errors; `undefined` for a bug. */
@@ -236,6 +241,8 @@ export async function openSite(
     drafts,
     sandboxUrl: () => sandboxUrlOf(workplace.place),
   });
+  const installed = await parts.readInstalled();
+  const update = { clock: context.clock, fetch: parts.fetch, installed };
   if (isDemo) await addSample(site, drafts, parts.sampleFile);
   connectEarly(workplace);
   const account = {
@@ -260,6 +267,7 @@ export async function openSite(
       addWorkRoutes,
       (app) => addExports(app, exports),
       pictures.addRoutes,
+      (app) => addUpdateRoute(app, { ...update, path: join(home, "web", "update.json") }),
       (app) => products.addRoutes(app),
       createProductRoutes(jobs, products),
       (app) => addProductDraftRoute(app, site, { drafts, products }),

@@ -127,6 +127,7 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
   await using opened = await openSite(context, parts, { isDemo, command, onBug });
   await removeLeftovers(opened.site);
   const links = createLinkKeys(clock);
+  const closing = Promise.withResolvers<void>();
   const app = await createServer({
     ...opened,
     sessionFolder: folder,
@@ -136,6 +137,7 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
     pageFolder,
     describeError: parts.describeError,
     onBug,
+    onClose: () => closing.resolve(),
     setListener: (listener) => port.setListener(listener),
   });
   try {
@@ -143,7 +145,7 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
     const link = { port: port.port, key: links.create(), isRunning: false };
     await show(context, link, { flags, env: parts.env });
     port.open();
-    await untilStopped(context.stop);
+    await Promise.race([untilStopped(context.stop), closing.promise.then(() => say(texts.closed))]);
   } finally {
     // Connections that stay open would keep the routes at work.
     await port[Symbol.asyncDispose]();

@@ -17,6 +17,8 @@ interface WebTexts {
   readonly demoHint: string;
   readonly bug: string;
   readonly noBrowser: string;
+  /** A person has ended the program on the page. */
+  readonly closed: string;
   /** The paths of an icon that was made. */
   readonly installed: (paths: readonly string[]) => string;
   /** The icon starts without these variables of the terminal. */
@@ -41,6 +43,7 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
       "Kapatmak için Ctrl-C; yerel mağaza da kapanır, yarım kalan gönderim sonra sürdürülür.",
     bug: "Sayfada beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
+    closed: "Sayfadan kapatıldı.",
     installed: (paths) => `Simge hazır; tıklayınca sayfa açılır:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
       `Simge bu terminalin değişkenlerini görmez: ${names.join(", ")}. Bağlantı bilgilerini catalog login ile kaydedin ya da ayar dosyasına yazın.`,
@@ -65,6 +68,7 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
       "Ctrl-C closes it with the local store; what was being sent can be gone on with later.",
     bug: "Something unexpected happened on the page; this is a bug. Please report it with the text below.",
     noBrowser: "The browser could not be opened; open the link yourself.",
+    closed: "Closed on the page.",
     installed: (paths) => `The icon is ready; it opens the page:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
       `The icon does not see the variables of this terminal: ${names.join(", ")}. Store the credentials with catalog login, or use the configuration file.`,

@@ -33,6 +33,7 @@ const SAME = new Set([
   ".work.alerts.kinds.telegram",
   ".fix.ofTotal",
   ".fix.cellName",
+  ".program.openCommand",
   ".file.encodings.utf-8",
   ".file.encodings.iso-8859-9",
 ]);
