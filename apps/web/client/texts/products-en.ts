@@ -108,7 +108,8 @@ export const productsEn: ProductsTexts = {
     images: "Images",
     image: (place) => `Image ${place}`,
     noImage: "It has no image",
-    noPrice: "The price is not shown",
+    noPrice:
+      "The price cannot be shown yet: its unit (minor or major) is known after the first sending of a price, or once it is chosen in the settings.",
     before: "Before the discount:",
     stock: "Stock",
     code: "Code",

@@ -104,7 +104,8 @@ export const productsTr = {
     images: "Görseller",
     image: (place: number) => `${place}. görsel`,
     noImage: "Görseli yok",
-    noPrice: "Fiyatı görünmüyor",
+    noPrice:
+      "Fiyatı henüz gösterilemiyor: birimi (kuruş mu, lira mı) ilk fiyat gönderiminden sonra ya da Ayarlar'da seçilince bilinir.",
     before: "İndirimsiz:",
     stock: "Stok",
     code: "Kod",
