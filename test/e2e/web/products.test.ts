@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
-import { openWeb, startWeb, type WebServer, type WebSession } from "../../helpers/web/open-web.ts";
+import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, postBody } from "../../helpers/web/runs.ts";
 
 interface Page {
@@ -18,10 +18,8 @@ interface Page {
   readonly rows: (query?: string) => Promise<readonly ProductView[]>;
 }
 
-const openPage = async (store: TestStore): Promise<Page> => toPage(await openWeb(store));
-
-async function toPage(server: WebServer): Promise<Page> {
-  const session = await server.openSession();
+async function openPage(store: TestStore): Promise<Page> {
+  const session = await (await openWeb(store)).openSession();
   const order: Page["order"] = async (query = "") => {
     const { origin = "" } = session.headers;
     const answer = await fetch(`${origin}/api/products/order${query}`, session);
@@ -152,30 +150,6 @@ describe("the products of the store", () => {
     ]);
     expect(codesOf(await page.rows("?marks=ours"))).toBe(ours);
     expect(codesOf(await page.rows(`?text=${still}`))).toBe(still);
-  });
-
-  it("stay as they were where the server is killed while it reads, which it says afterwards", async () => {
-    const store = await openTestStore({
-      products: 450,
-      faults: [{ kind: "never", endpoint: "product.list", nth: 25 }],
-    });
-    const dying = await startWeb(store);
-    const { session, readAll } = await toPage(dying);
-    await readAll();
-    expect((await session.call("POST", "/products/read", {})).status).toBe(202);
-    await waitUntil(async () => {
-      const { reading } = await getBody<ProductsView>(session, "/products");
-      return reading?.total === 450;
-    });
-
-    dying.process.child.kill("SIGKILL");
-    await dying.process.finished;
-
-    const page = await openPage(store);
-    const view = await getBody<ProductsView>(page.session, "/products");
-    expect(view).toMatchObject({ total: 450, reading: null });
-    expect(view.problem).toMatch(/Son okuma \d+ ürün okunduktan sonra yarıda kaldı/u);
-    expect(await page.readAll()).toMatchObject({ total: 450, problem: null });
   });
 
   it("refuse a filter by amounts while it is not known what they are", async () => {
