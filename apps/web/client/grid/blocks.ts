@@ -314,6 +314,10 @@ export interface GridColumn {
   readonly isOut: boolean;
 }
 
+/** Whether the cells name images. */
+export const isImageColumn = ({ column }: Pick<GridColumn, "column">): boolean =>
+  /^image(?:s|_\d)$/u.test(column.field ?? "");
+
 const isOut = (column: ColumnView): boolean => column.field === "-";
 
 const kindOf = ({ field }: ColumnView): keyof typeof WIDTHS => {

@@ -27,6 +27,7 @@ import {
   extendBlock,
   formatTsv,
   type GridColumn,
+  isImageColumn,
   toBounds,
 } from "./blocks.ts";
 import {
@@ -219,8 +220,6 @@ const THUMB_ROW_PX = 44;
 /** So many columns fit into most windows. */
 const MAX_FEW = 5;
 
-const isImage = ({ column }: GridColumn): boolean => /^image(?:s|_\d)$/u.test(column.field ?? "");
-
 const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<number> => {
   const { index, header, letter } = shown.column;
   const { width, isNumber } = shown;
@@ -240,7 +239,7 @@ const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<num
     sortable: true,
     renderHeaderCell: ({ sortDirection }) => headerOf(shown, sortDirection),
     renderCell: ({ row, rowIdx }) =>
-      isImage(shown) ? (
+      isImageColumn(shown) ? (
         <ImageCell row={row} position={rowIdx} index={index} />
       ) : (
         <CellText row={row} position={rowIdx} index={index} />
@@ -253,7 +252,7 @@ const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<num
 const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
   const { texts } = usePage();
   const isWide = useMedia(WIDE);
-  const hasPictures = columns.some(isImage);
+  const hasPictures = columns.some(isImageColumn);
   return useMemo(
     () => [
       {

@@ -85,7 +85,7 @@ export const ClosedProgram = (): ReactNode => {
         <p>
           <code className="command">{words.openCommand(me.command)}</code>
         </p>
-        <p className="muted">{words.closedIcon}</p>
+        <p className="muted">{words.closedIcon(me.command)}</p>
         <Button onPress={() => location.reload()}>{words.reload}</Button>
       </Notice>
     </main>

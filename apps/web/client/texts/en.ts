@@ -149,7 +149,7 @@ export const en = {
     closedHow:
       "You can close this tab. To open the program again, click its icon on the desktop, or type in a terminal:",
     openCommand: (command) => `${command} --open`,
-    closedIcon: "To put an icon on the desktop: catalog web --install",
+    closedIcon: (command) => `To put an icon on the desktop: ${command} --install`,
     reload: "I have opened it again",
     update: (version) => `There is a newer version: ${version}. To install it, type in a terminal:`,
   },

@@ -134,7 +134,7 @@ export const tr = {
     closedHow:
       "Bu sekmeyi kapatabilirsiniz. Yeniden açmak için masaüstündeki simgeye tıklayın ya da terminalde:",
     openCommand: (command: string) => `${command} --open`,
-    closedIcon: "Masaüstüne simge koymak için: catalog web --install",
+    closedIcon: (command: string) => `Masaüstüne simge koymak için: ${command} --install`,
     reload: "Yeniden açtım",
     update: (version: string) => `Yeni sürüm var: ${version}. Kurmak için terminalde:`,
   },

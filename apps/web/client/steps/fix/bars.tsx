@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 
+import { cellVersion } from "../../../src/api/cell-version.ts";
 import {
   type ColumnsView,
   DRAFT_FILES,
@@ -13,6 +14,7 @@ import {
   type RowFilter,
   type RowView,
 } from "../../../src/api/index.ts";
+import { isImageColumn } from "../../grid/blocks.ts";
 import { PANEL_ID } from "../../grid/cells.tsx";
 import { type GridModel, shownText, useChosenRows } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
@@ -31,6 +33,7 @@ import {
   useOneStop,
 } from "../../ui/controls.tsx";
 import { Failure, useThrottled } from "../../ui/messages.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { listLacked } from "./dialogs.tsx";
 import type { Edits } from "./edits.ts";
 
@@ -202,6 +205,19 @@ const isOfMissing = ({ code, column }: IssueView): boolean =>
 const hasWords = ({ view, index }: Active): boolean =>
   view.isExcluded || view.issues.length > 0 || view.readAs.some(({ column }) => column === index);
 
+/** The image of the active cell, large enough to look at. */
+const PanelPicture = ({
+  active: { view, index },
+  model,
+}: Pick<CellPanelProps, "model"> & { readonly active: Active }): ReactNode => {
+  const shown = model.columns.find(({ column }) => column.index === index);
+  const text = view.cells[index ?? -1] ?? "";
+  if (shown === undefined || !isImageColumn(shown) || text === "") return null;
+  const { draft } = model;
+  const of = { draft, row: view.row, column: shown.column.index, version: cellVersion(text) };
+  return <Picture of={of} look="large" />;
+};
+
 export const CellPanel = (props: CellPanelProps): ReactNode => {
   const { model, isAllFine } = props;
   const { fix } = usePage().texts;
@@ -223,6 +239,7 @@ export const CellPanel = (props: CellPanelProps): ReactNode => {
       ) : (
         <PanelBody active={active} {...props} />
       )}
+      {active === null || isFolded ? null : <PanelPicture active={active} model={model} />}
     </section>
   );
 };
