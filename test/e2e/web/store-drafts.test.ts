@@ -15,6 +15,7 @@ import { openRecordingMarket, type RecordedCall } from "../../helpers/markets/re
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
+import { writeText } from "../../helpers/product-sheet.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 import { planDraft, sendRun, waitForDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, startWeb, type WebProcess, type WebSession } from "../../helpers/web/open-web.ts";
@@ -113,6 +114,39 @@ describe("a draft of products that were chosen on the page", () => {
     expect([sent, imported]).toMatchObject([{ counts }, { counts }]);
   });
 
+  it("sends what its cells say, whatever price rules and earlier files say", async () => {
+    const store = await openRecorded(3);
+    const [product] = store.sandbox.products();
+    const { product_code: code = "", price = 0 } = product ?? {};
+    const session = await (await openWeb(store)).openSession();
+    const first = await openDraft(session);
+    const headers = first.columns?.columns.map(({ header }) => header) ?? [];
+    const cells = headers.map((header) =>
+      header === "Ürün Kodu *" ? code : header === "Başlık *" ? "Dosyadaki başlık" : "",
+    );
+    const file = writeText(store.folder, "dosya.csv", [headers.join(";"), cells.join(";")]);
+    const mapped = ["--map", "Fiyat *=-", "--map", "Stok *=-"];
+    expect(await store.json("import", file, "--yes", ...mapped)).toMatchObject({ exit: 0 });
+    const rules = writeText(store.folder, "kurallar.csv", ["No;Kâr ekle %;Stok payı", "1;50;2"]);
+    expect(await store.json("rules", "price", "import", rules)).toMatchObject({ exit: 0 });
+
+    const opened = await openDraft(session, { products: { filter: { text: code } } });
+    const typed = price + 123;
+    const edited = await edit(session, opened, [
+      [2, "Fiyat *", (typed / 100).toFixed(2).replace(".", ",")],
+      [2, "Stok *", ""],
+    ]);
+    const before = writesOf(store).length;
+    const { counts } = await sendRun(session, await planDraft(session, edited));
+
+    const sent = writesOf(store).filter((call) => call.includes(`"price"`));
+    expect(counts).toMatchObject({ updated: 1, held: 0 });
+    expect(writesOf(store)).toHaveLength(before + 1);
+    expect(sent.map((call) => JSON.parse(call.slice(call.indexOf("{"))))).toEqual([
+      { price: typed, product_id: product?.id },
+    ]);
+  });
+
   it("has the values of now, also of products that were read long ago", async () => {
     const store = await openRecorded(3);
     const panel = await openSellerPanel(store);
@@ -128,6 +162,15 @@ describe("a draft of products that were chosen on the page", () => {
 
     expect(row?.cells).toContain("Panelde");
     expect(list).toMatchObject([{ name: expect.stringContaining("1 ürün"), isOfStore: true }]);
+  });
+
+  it("has a product once that was chosen twice", async () => {
+    const store = await openRecorded(2);
+    const session = await (await openWeb(store)).openSession();
+
+    const draft = await openDraft(session, { products: { numbers: [2, 1, 2] } });
+
+    expect(draft.counts).toMatchObject({ rows: 2, sound: 2 });
   });
 
   it.each([

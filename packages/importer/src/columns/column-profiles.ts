@@ -85,11 +85,11 @@ export async function readRememberedColumns(
   const named = name === "" ? undefined : await profiles.read(name, key);
   const stated = (await profiles.read("", key))?.columns ?? {};
   if (named !== undefined) return merge(named, { headers, stated, overrides });
-  const nothing = { ...overrides, decimal: overrides.decimal, unconfirmed: NONE };
+  const nothing = statedColumns(overrides);
   if (name !== "") return { ...nothing, notes: [willLearn(name)] };
   const known = await profiles.readLatest(key);
   if (known === undefined || Object.keys(known.columns).length === 0) {
-    return { ...nothing, notes: [] };
+    return nothing;
   }
   const { columns, unconfirmed } = merge(
     { ...known, constants: {} },
@@ -98,6 +98,17 @@ export async function readRememberedColumns(
   const used = [...columns].filter(([header]) => !overrides.columns.has(header));
   return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
 }
+
+/**
+ * What a person says of the columns now, alone. The columns of a draft of the store's products are
+ * ours, so that no answer about a file with the same headers concerns them.
+ */
+export const statedColumns = (overrides: ColumnOverrides): RememberedColumns => ({
+  ...overrides,
+  decimal: overrides.decimal,
+  unconfirmed: NONE,
+  notes: [],
+});
 
 /** What a person has answered about the columns of an accepted file. */
 interface AcceptedColumns extends Pick<RememberedColumns, "columns"> {
@@ -251,13 +262,14 @@ function targetText(target: ColumnMapping["columns"][number]["target"]): string 
 
 /**
  * Stores the columns of a run whose plan was accepted; returns a note where the profile has a name.
+ * Those of the store's products are not stored.
  */
 export async function rememberColumns(
   profiles: Pick<ProfileRepository, "read" | "save">,
-  { file, facts }: Pick<RunRecord, "file" | "facts">,
+  { file, facts, progress }: Pick<RunRecord, "file" | "facts" | "progress">,
 ): Promise<Localized | undefined> {
   const reading = facts?.reading?.columns;
-  if (reading === undefined) return undefined;
+  if (reading === undefined || progress.basisOf !== undefined) return undefined;
   // Later files do not have the columns that a person added to this one.
   const own = ownHeaders({ header: { cells: file.header }, added: file.added });
   const key = headerKey(own);

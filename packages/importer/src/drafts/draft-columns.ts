@@ -19,6 +19,7 @@ import {
   readDraftDefaults,
   readRememberedColumns,
   type RememberedColumns,
+  statedColumns,
 } from "../columns/column-profiles.ts";
 import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
@@ -48,14 +49,18 @@ export interface OpenedColumns extends ResolvedColumns {
 export async function openDraftColumns(
   { memory: { profiles } }: Pick<Connection, "memory">,
   sheet: DraftSheet,
-  { columns: given, reading }: Pick<DraftRecord, "columns" | "reading">,
+  { columns: given, reading, basis }: Pick<DraftRecord, "columns" | "reading" | "basis">,
   signal?: AbortSignal,
 ): Promise<OpenedColumns> {
-  const recalled = await readRememberedColumns(profiles, ownHeaders(sheet), {
+  const stated = {
     columns: givenColumns(given),
     constants: new Map(Object.entries(given.constants)),
     decimal: reading.decimal,
-  });
+  };
+  const recalled =
+    basis === null
+      ? await readRememberedColumns(profiles, ownHeaders(sheet), stated)
+      : statedColumns(stated);
   const [below] = await Array.fromAsync(firstRow(sheet));
   const resolved = await resolveColumns({
     sheet,

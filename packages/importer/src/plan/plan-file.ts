@@ -34,6 +34,7 @@ import {
   ownHeaders,
   readDefaultValues,
   readRememberedColumns,
+  statedColumns,
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
 import { wasAccepted } from "../columns/remembered-readings.ts";
@@ -209,12 +210,15 @@ interface ReadColumns {
 export async function readColumns(
   { memory: { profiles }, storeId }: Connection,
   options: ReadFileOptions,
-  { sheet, reading, file: { name: file } }: PlanSource,
+  { sheet, reading, readBasis, file: { name: file } }: PlanSource,
 ): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
   const overrides = { columns, constants, decimal, profile };
-  const recalled = await readRememberedColumns(profiles, ownHeaders(sheet), overrides);
+  const recalled =
+    readBasis === undefined
+      ? await readRememberedColumns(profiles, ownHeaders(sheet), overrides)
+      : statedColumns(overrides);
   const resolved = await resolveColumns({
     sheet,
     below: first?.cells,

@@ -67,6 +67,7 @@ function toRun(columns: ColumnReading, header: readonly string[]) {
       planned: { ...planned, requests: 0, seconds: 0 },
       reading: { notes: [], openNames: [], columns },
     },
+    progress: {},
   } as const;
 }
 
