@@ -350,6 +350,9 @@ function toSample(
   };
 }
 
+/** A discount is a price where it is stated as one, before the change and after it. */
+const isPriceTag = (of: RowAmounts | undefined): boolean => of?.changes.discount_type === 3;
+
 /** The prices of a row that a change makes others. */
 function noteAmounts(
   { row: { amounts }, cells, after }: Found,
@@ -360,6 +363,8 @@ function noteAmounts(
     const before = amounts.cells.find((cell) => cell.column === column);
     const next = after.cells.find((cell) => cell.column === column);
     if (before?.kind !== "money" || next?.kind !== "money") continue;
+    const isDiscount = before.field === "discount_value";
+    if (isDiscount && !(isPriceTag(amounts) && isPriceTag(after))) continue;
     if (before.amount !== undefined && next.amount !== undefined) note(before.amount, next.amount);
   }
 }

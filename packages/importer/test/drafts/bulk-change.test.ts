@@ -162,6 +162,22 @@ describe("a price that is raised or lowered", () => {
     );
   });
 
+  it("compares no discount with a price where the kind of the discount changes", async () => {
+    const live = await openCsv([
+      ["Ürün Kodu", "Satış Fiyatı", "İndirim Türü", "İndirim Değeri"],
+      ["KOD-1", "100,00", "İndirim Tutarı", "10,00"],
+      ["KOD-2", "100,00", "İndirimli Fiyat", "90,00"],
+    ]);
+
+    const { preview } = await run(live, {
+      kind: "discount",
+      give: { as: "price", value: "80" },
+    });
+
+    expect(preview.prices).toMatchObject({ rise: null, fall: { name: "3" } });
+    expect(preview.paid?.fall?.percent).toBeCloseTo(-100 / 9);
+  });
+
   it("says where the buyer pays what was paid before", async () => {
     const live = await openCsv([
       ["Ürün Kodu", "Satış Fiyatı", "İndirim Türü", "İndirim Değeri"],
