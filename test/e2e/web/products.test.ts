@@ -161,4 +161,10 @@ describe("the products of the store", () => {
     expect(refused.text).toContain("kuruş mu lira mı");
     expect((await session.call("GET", "/products/order?priceFrom=ten")).status).toBe(400);
   });
+
+  it.each(["0", "1.5", "99999999999999999999", "one"])("refuse %s as a number", async (number) => {
+    const { session } = await openPage(await openTestStore({ products: 1 }));
+
+    expect((await session.call("GET", `/products/rows?n=${number}`)).status).toBe(400);
+  });
 });

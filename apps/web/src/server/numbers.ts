@@ -14,7 +14,7 @@ const numbersQuery = z.object({ n: z.string().max(MAX_ROWS_READ * 8) });
 export function readNumbers(query: unknown): readonly number[] {
   const { n } = parseInput(numbersQuery, query);
   const numbers = n.split(",").map(Number);
-  const isSound = numbers.every((number) => Number.isInteger(number) && number > 0);
+  const isSound = numbers.every((number) => Number.isSafeInteger(number) && number > 0);
   if (!isSound || numbers.length > MAX_ROWS_READ) throw notUnderstood();
   return numbers;
 }

@@ -234,7 +234,9 @@ async function* readSelected(
   selection: StoreSelection,
 ): AsyncGenerator<readonly StoredProduct[]> {
   const numbers =
-    "numbers" in selection ? selection.numbers : await readOrder(tools, selection.filter);
+    "numbers" in selection
+      ? [...new Set(selection.numbers)]
+      : await readOrder(tools, selection.filter);
   for (let at = 0; at < numbers.length; at += SELECTED_AT_ONCE) {
     const some = Array.from(numbers.slice(at, at + SELECTED_AT_ONCE));
     yield await tools.memory.storeProducts.readByNumber(some);
