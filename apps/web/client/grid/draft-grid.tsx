@@ -249,24 +249,23 @@ const toColumn = (shown: GridColumn, { isWide, areFew }: ColumnLook): Column<num
   };
 };
 
-const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
+const useGridColumns = ({ columns, hasImages }: GridModel): readonly Column<number>[] => {
   const { texts } = usePage();
   const isWide = useMedia(WIDE);
-  const hasPictures = columns.some(isImageColumn);
   return useMemo(
     () => [
       {
         key: "row",
         name: texts.fix.rowNumber,
         frozen: true,
-        width: hasPictures ? 106 : 76,
+        width: hasImages ? 106 : 76,
         resizable: true,
         cellClass: "row-cell",
-        renderCell: (props) => <RowName {...props} hasPicture={hasPictures} />,
+        renderCell: (props) => <RowName {...props} hasPicture={hasImages} />,
       },
       ...columns.map((shown) => toColumn(shown, { isWide, areFew: columns.length <= MAX_FEW })),
     ],
-    [columns, texts, isWide, hasPictures],
+    [columns, texts, isWide, hasImages],
   );
 };
 
@@ -362,7 +361,7 @@ export const DraftGrid = (props: DraftGridProps): ReactNode => {
   const { model, order, gridRef, sort, onSort, onNotice } = props;
   const { texts } = usePage();
   const isWide = useMedia(WIDE);
-  const columns = useGridColumns(model.columns);
+  const columns = useGridColumns(model);
   const rows = useMemo(() => [...order], [order]);
   const sortColumns = useMemo(() => (sort === null ? [] : [toSortColumn(sort)]), [sort]);
   useFirstRow(model, order, gridRef);

@@ -31,6 +31,8 @@ export interface GridModel {
   readonly rows: RowWindow<RowView>;
   readonly block: ExternalValue<Block | null>;
   readonly columns: readonly GridColumn[];
+  /** Whether its rows have images: in a column, or because they are products of the store. */
+  readonly hasImages: boolean;
   /** Whether a key that writes has opened the editor, so that it replaces the cell. */
   readonly typed: ExternalValue<boolean>;
   /** The cell that Enter has left for the active one below it; `null` once the person has moved. */

@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "re
 
 import type { StoreView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { runQuery, useFeedAlarm } from "../lib/queries.ts";
+import { draftQuery, runQuery, useFeedAlarm } from "../lib/queries.ts";
 import { formatRoute, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
 import { Icon, Link } from "../ui/controls.tsx";
 import { Dialog } from "../ui/messages.tsx";
@@ -88,18 +88,24 @@ const StoreBadge = (): ReactNode => {
 const shortenId = (id: string): string =>
   id.length <= SHORT_CHARS + 2 ? id : `${id.slice(0, SHORT_CHARS)}…`;
 
-/** The item of the navigation that the shown page belongs to; a draft's run is part of its upload. */
+/**
+ * The item of the navigation that the shown page belongs to: a draft is part of the uploads, or of the
+ * products where it was made of them, and a run is part of its draft.
+ */
 const useCurrentPage = (): Route["page"] => {
   const route = useRoute();
   const { lang } = usePage();
   const isRun = route.page === "run";
   // The screen reads the run; here it is only looked at.
   const run = useQuery({ ...runQuery(isRun ? route.id : "", lang), enabled: false }).data;
-  if (route.page === "draft") return "upload";
+  const id = route.page === "draft" ? route.id : run?.draft;
+  const draft = useQuery({ ...draftQuery(id ?? "", lang), enabled: false }).data;
+  const ofDraft = draft?.shownAt == null ? "upload" : "products";
+  if (route.page === "draft") return ofDraft;
   if (route.page === "product") return "products";
   if (!isRun) return route.page;
   if (run === undefined) return "run";
-  return run.draft === null ? "history" : "upload";
+  return run.draft === null ? "history" : ofDraft;
 };
 
 /** Says at the item of the syncs that some of them no longer do their job. */

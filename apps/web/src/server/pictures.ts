@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { ImageOptions, ThumbnailImage, Thumbnails, ThumbnailSize } from "@catalog/images";
 import type { LiveDraft } from "@catalog/importer";
+import type { RowRecord } from "@catalog/runs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -126,9 +127,8 @@ export function createPictures({ images, drafts, sandboxUrl }: PicturesOptions):
           query.v !== undefined && text !== undefined && cellVersion(text) !== query.v;
         if (isOther) return await sendNone(reply);
         const own = found?.images ?? [];
-        const shown = own.length === 0 && column === undefined ? (found?.codeKey ?? null) : null;
-        const connection = await site.store.connection();
-        const named = shown === null ? own : toImages(await readByCode(connection, shown));
+        const isOwn = found === undefined || own.length > 0 || column !== undefined;
+        const named = isOwn ? own : await readShown(await site.store.connection(), found);
         return await send({ request, reply, site }, query, named);
       });
       app.get<{ Params: { run: string } }>("/runs/:run/image", async (request, reply) => {
@@ -170,25 +170,36 @@ const toImages = (holder: ImageHolder | null | undefined): readonly ThumbnailIma
     return typeof url === "string" ? [{ kind: "address" as const, text: url }] : [];
   });
 
-async function readByCode(
-  { journal }: Pick<Connection, "journal">,
-  codeKey: string,
-): Promise<ImageHolder | undefined> {
-  const [listed] = await journal.readSeenByCode([codeKey]);
-  return listed?.product;
+/** What the store shows for the product of a row that names no image. */
+async function readShown(
+  { journal, memory }: Pick<Connection, "journal" | "memory">,
+  { codeKey, made, productId = null }: ShownRow,
+): Promise<readonly ThumbnailImage[]> {
+  if (made !== undefined) return toImages(made);
+  // The list of products stays; what plans have seen is cleared by the next one.
+  const ids = productId === null ? [] : [productId];
+  const [listed] = await memory.storeProducts.readById(ids);
+  if (listed !== undefined) return toImages(listed.product);
+  const [seen] = codeKey === null ? [] : await journal.readSeenByCode([codeKey]);
+  return toImages(seen?.product);
+}
+
+interface ShownRow {
+  readonly codeKey: string | null;
+  readonly made?: ImageHolder | undefined;
+  readonly productId?: RowRecord["productId"];
 }
 
 /** What the run sends, or else what the store shows for the product. */
 async function readOfRow(
-  connection: Pick<Connection, "journal">,
+  connection: Pick<Connection, "journal" | "memory">,
   run: string,
   row: number,
 ): Promise<readonly ThumbnailImage[]> {
   const [record] = await connection.journal.readRows(run, { after: row - 1, limit: 1 });
   if (record?.row !== row) return [];
   const sent = toImages(record.payload);
-  if (sent.length > 0 || record.codeKey === null) return sent;
-  return toImages(await readByCode(connection, record.codeKey));
+  return sent.length > 0 ? sent : await readShown(connection, record);
 }
 
 /** Names below it belong to nobody (RFC 2606); the products of the local marketplace have such images. */

@@ -42,6 +42,8 @@ interface PageOptions {
   readonly images?: readonly ThumbnailImage[];
   /** Text of the cell. */
   readonly text?: string;
+  /** The product that the row was made of. */
+  readonly made?: { readonly images: readonly string[] };
   readonly isSandbox?: boolean;
 }
 
@@ -73,6 +75,7 @@ async function startPage(options: PageOptions = {}): Promise<Page> {
         live: {
           images: async () => ({
             codeKey: null,
+            made: options.made,
             text: options.text,
             images: images.map(({ kind, text }) => ({
               kind,
@@ -111,6 +114,16 @@ describe("an image of a draft", () => {
     expect(first.headers.get("content-security-policy")).toContain("img-src 'self' data:");
     expect([again.status, again.headers.get("cache-control")]).toEqual([304, "private, no-cache"]);
     expect(page.asked).toEqual(["/b.jpg"]);
+  });
+
+  it("is that of the product that the row was made of, where the row names none", async () => {
+    const drawn = { images: ["https://images.example/1.jpg"] };
+    const page = await startPage({ made: drawn, isSandbox: true });
+
+    const found = [await page.get(ofDraft()), await page.get(ofDraft("&column=2"))];
+
+    expect(found.map(({ status }) => status)).toEqual([200, 204]);
+    expect(page.asked).toHaveLength(1);
   });
 
   it("is nothing for a page without a session", async () => {

@@ -11,6 +11,8 @@ import type { LiveState } from "./live-state.ts";
 export interface DraftRowImages {
   readonly images: readonly ThumbnailImage[];
   readonly codeKey: string | null;
+  /** The product that the row was made of. */
+  readonly made: { readonly images?: readonly unknown[] | null | undefined } | undefined;
   /** Text of the cell, where one was asked for. */
   readonly text: string | undefined;
 }
@@ -38,16 +40,30 @@ export async function readDraftImages(
       ? imageCells(source, columns.mapping)
       : [cellToText(source.cells[column] ?? null)];
   const names = [...new Set(texts.flatMap(splitImageAddresses))];
-  const hasFile = names.some((text) => !IS_ADDRESS.test(text));
-  const path = hasFile ? (await drafts.read(id))?.path : undefined;
-  const folder = path === undefined ? undefined : await findImageSource({ images: options, path });
   return {
-    images: names.map((text) =>
-      IS_ADDRESS.test(text) ? { kind: "address", text } : { kind: "file", text, source: folder },
-    ),
+    images: await locate(names, { path: async () => (await drafts.read(id))?.path, options }),
     codeKey: stored.codeKey,
+    made: names.length > 0 ? undefined : (await drafts.readBasis(id, [row])).get(row),
     text: column === undefined ? undefined : texts[0],
   };
+}
+
+interface FilePlace extends Pick<ReadImagesOptions, "options"> {
+  /** Path of the draft's file. */
+  readonly path: () => Promise<string | undefined>;
+}
+
+/** Addresses as they are, and files where the import looks for them. */
+async function locate(
+  names: readonly string[],
+  { path: readPath, options }: FilePlace,
+): Promise<readonly ThumbnailImage[]> {
+  const hasFile = names.some((text) => !IS_ADDRESS.test(text));
+  const path = hasFile ? await readPath() : undefined;
+  const folder = path === undefined ? undefined : await findImageSource({ images: options, path });
+  return names.map((text) =>
+    IS_ADDRESS.test(text) ? { kind: "address", text } : { kind: "file", text, source: folder },
+  );
 }
 
 const IS_ADDRESS = /^(?:https?|data):/iu;

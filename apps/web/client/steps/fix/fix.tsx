@@ -18,7 +18,13 @@ import type {
   RowSort,
   RowView,
 } from "../../../src/api/index.ts";
-import { type Block, type ChangedCell, type Corner, toGridColumns } from "../../grid/blocks.ts";
+import {
+  type Block,
+  type ChangedCell,
+  type Corner,
+  isImageColumn,
+  toGridColumns,
+} from "../../grid/blocks.ts";
 import { DraftGrid, type GridNotice } from "../../grid/draft-grid.tsx";
 import type { GridModel } from "../../grid/grid-model.ts";
 import {
@@ -103,7 +109,7 @@ const Stale = ({ order }: { readonly order: Order }): ReactNode => {
 };
 
 const useModel = (
-  draft: string,
+  { id: draft, shownAt }: DraftView,
   columns: ColumnsView,
   rows: RowWindow<RowView>,
   edits: Edits,
@@ -112,6 +118,7 @@ const useModel = (
   const [typed] = useState(() => createExternalValue(false));
   const [entered] = useState(() => createExternalValue<Corner | null>(null));
   const gridColumns = useMemo(() => toGridColumns(columns.columns), [columns.columns]);
+  const hasImages = shownAt !== null || gridColumns.some(isImageColumn);
   const latest = useRef(edits);
   latest.current = edits;
   return useMemo(
@@ -122,9 +129,10 @@ const useModel = (
       typed,
       entered,
       columns: gridColumns,
+      hasImages,
       edit: (changed) => latest.current.edit(changed),
     }),
-    [draft, rows, block, typed, entered, gridColumns],
+    [draft, rows, block, typed, entered, gridColumns, hasImages],
   );
 };
 
@@ -215,7 +223,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   const edits = useEdits({ draft, rows, onMoved: (cell) => toCell.current?.(cell) });
   const unread = useUnreadRows(rows);
   const order = useOrder(draft.id, { filter, sort }, rows, edits.changes);
-  const model = useModel(draft.id, columns, rows, edits);
+  const model = useModel(draft, columns, rows, edits);
   const jump = useErrorJump(draft, model, grid);
   toCell.current = (cell) => goToCell(cell, model, grid);
   usePageKeys({ jump, undo: edits.undo, redo: edits.redo, find: () => setDialog("replace") });

@@ -51,6 +51,7 @@ const createModel = (cells: readonly (readonly string[])[]): GridModel => {
     rows,
     block: createExternalValue<Block | null>(null),
     columns,
+    hasImages: false,
     typed: createExternalValue(false),
     entered: createExternalValue<Corner | null>(null),
     edit: () => undefined,
