@@ -161,21 +161,21 @@ const UNITS = ["minor", "major"] as const;
 
 /** Asks for the unit of the store's prices, without which none can be shown. */
 const UnitQuestion = ({ view }: ViewProps): ReactNode => {
-  const { openQuestion, openUnit } = usePage().texts.priceUnit;
-  const words = usePage().texts.products;
+  const { priceUnit: asked, products: words } = usePage().texts;
   const save = useSavePriceUnit();
   if (view.priceUnit !== null) return null;
+  const example = view.priceUnitExample;
   return (
     <Message
       tone="info"
       title={words.noPrices}
       actions={UNITS.map((unit) => (
         <Button key={unit} isBusy={save.isPending} onPress={() => save.mutate({ unit })}>
-          {openUnit[unit]}
+          {example === null ? asked.openUnit[unit] : asked.unit[unit](example[unit])}
         </Button>
       ))}
     >
-      <p>{openQuestion}</p>
+      <p>{example === null ? asked.openQuestion : asked.question(example.code, example.shown)}</p>
       <Failure error={save.error} />
     </Message>
   );

@@ -244,6 +244,9 @@ export const runTr = {
     heldText: (count: number) => `${n(count)} satır kararınızı bekliyor`,
     release: (count: number) => `${n(count)} satırı gönder`,
     giveUp: (count: number) => `${n(count)} satırdan vazgeç`,
+    releaseNone: "Seçilenleri gönder",
+    giveUpNone: "Seçilenlerden vazgeç",
+    chooseFirst: "Önce satır seçin.",
     releaseTitle: "Bekleyen satırlar gönderilsin mi?",
     releaseText: (count: number) => `Seçtiğiniz ${n(count)} satır mağazaya gönderilecek:`,
     releaseTextSync: (count: number) =>

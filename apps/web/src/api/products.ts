@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+import type { PriceUnitExample } from "./runs.ts";
 import { fieldKey, runId } from "./session.ts";
 import type { ExportBody } from "./work.ts";
 
@@ -149,6 +150,8 @@ export interface ProductsView {
   /** Calls that reading all of them takes; `null` where it is not known. */
   readonly calls: number | null;
   readonly priceUnit: "minor" | "major" | null;
+  /** A price of the list in both units, while the unit is not known; `null` for none. */
+  readonly priceUnitExample: PriceUnitExample | null;
   /** Most frequent first. */
   readonly brands: readonly ProductFacet[];
   readonly categories: readonly ProductFacet[];

@@ -127,12 +127,7 @@ export interface RunView extends RunSummaryView, RunActivity {
   /** Why a sync was given up before it had a plan, in words; `null` for any other run. */
   readonly refusal: string | null;
   /** A price of the store in both units, for the question which one it is; `null` for none. */
-  readonly priceUnitExample: {
-    readonly code: string;
-    readonly shown: string;
-    readonly minor: string;
-    readonly major: string;
-  } | null;
+  readonly priceUnitExample: PriceUnitExample | null;
   /** What stands in the way of sending or going on; `null` for nothing. */
   readonly problem: Problem | null;
   readonly files: readonly RunFile[];
@@ -147,6 +142,14 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly retry: boolean;
     readonly release: boolean;
   };
+}
+
+/** A price as the store lists it, and as money in either unit. */
+export interface PriceUnitExample {
+  readonly code: string;
+  readonly shown: string;
+  readonly minor: string;
+  readonly major: string;
 }
 
 export interface RunFile {

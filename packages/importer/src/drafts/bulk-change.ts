@@ -24,7 +24,13 @@ import {
   REASONS,
   writeTyped,
 } from "./bulk-amounts.ts";
-import { createTextReplacement, fillTemplate, parseTemplate } from "./bulk-texts.ts";
+import {
+  createTextReplacement,
+  fillTemplate,
+  type NamedProduct,
+  parseTemplate,
+  toListedName,
+} from "./bulk-texts.ts";
 import { cellToText, createTextFold, type DraftSheet } from "./draft-rows.ts";
 import type { BulkChange, BulkInput, BulkPreview } from "./draft-views.ts";
 import { applyLines, type ChangedRows, type EditContext, toLine } from "./edit-draft.ts";
@@ -64,6 +70,8 @@ interface BulkRow extends AmountRow {
   readonly stored: DraftRow;
   /** With the cells that the row takes from others. */
   readonly source: SourceRow;
+  /** The product of the store that the row was made of, where the change asks for its names. */
+  readonly product: NamedProduct;
 }
 
 type MakeChange = (row: BulkRow) => Changed;
@@ -151,14 +159,18 @@ function createReplace({ columns, ...options }: Kind<"replace">): MakeChange {
 }
 
 function createTemplate(
-  { checker, lang }: BulkContext,
+  { checker, lang, isOfStore }: BulkContext,
   { column, template }: Kind<"template">,
 ): MakeChange {
-  const parts = parseTemplate(template, checker.mapping);
-  return ({ source, own }) => {
-    const text = fillTemplate(parts, (at) => {
+  const parts = parseTemplate(template, checker.mapping, { isOfStore });
+  return ({ source, own, product }) => {
+    const textAt = (at: number): string => {
       const taken = source.joined?.cells?.[at]?.value;
       return taken === undefined ? shownText(checker, own, at)[lang] : cellToText(taken);
+    };
+    const text = fillTemplate(parts, ({ column: at, named }) => {
+      const cell = at === undefined ? "" : textAt(at);
+      return named === undefined ? cell : toListedName(cell, named, product);
     });
     return text === undefined
       ? { reason: REASONS.noTemplate, text: "" }
@@ -190,14 +202,17 @@ async function* findChanges(
 }> {
   const { drafts, sheet, checker } = context;
   const make = createChange(context, change);
+  const asksForNames = context.isOfStore && change.kind === "template";
   const numbers = await listRows(context, { change, scope });
   for (let at = 0; at < numbers.length; at += BATCH_ROWS) {
-    const stored = await drafts.readRowsAt(sheet.draft, numbers.slice(at, at + BATCH_ROWS));
+    const batch = numbers.slice(at, at + BATCH_ROWS);
+    const stored = await drafts.readRowsAt(sheet.draft, batch);
+    const products = asksForNames ? await drafts.readBasis(sheet.draft, batch) : undefined;
     const found: Found[] = [];
     const left: FoundLeft[] = [];
     let same = 0;
     for (const each of stored) {
-      const row = toBulkRow(checker, sheet, each);
+      const row = toBulkRow(checker, sheet, each, products?.get(each.row));
       const result = changeRow(context, { make, isComputed: COMPUTED.has(change.kind) }, row);
       if ("reason" in result) left.push(result);
       else if (result.cells.length > 0) found.push(result);
@@ -224,10 +239,15 @@ async function listRows(
   return inScope.filter((row) => having.has(row));
 }
 
-function toBulkRow(checker: BulkContext["checker"], sheet: DraftSheet, stored: DraftRow): BulkRow {
+function toBulkRow(
+  checker: BulkContext["checker"],
+  sheet: DraftSheet,
+  stored: DraftRow,
+  product: NamedProduct = {},
+): BulkRow {
   const own = sheet.effective(stored);
   const source = stored.joined === null ? own : checker.toSource(stored);
-  return { stored, own, source, amounts: checker.amounts.read(own) };
+  return { stored, own, source, product, amounts: checker.amounts.read(own) };
 }
 
 const EXCLUDED: Localized = { tr: "Çıkarılmış satır", en: "Row left out" };

@@ -71,30 +71,42 @@ function createSigns(): (text: string) => FoldedText {
   };
 }
 
-/** A part of a template: a text, or the place of a column. */
-type Part = string | { readonly column: number };
+/** A field that a product has as an id and as a name. */
+type NamedField = "brand" | "category";
+
+/** The place of a column, of a field that is shown by its name, or of both. */
+interface Place {
+  readonly column: number | undefined;
+  readonly named: NamedField | undefined;
+}
+
+/** A part of a template: a text, or a place. */
+type Part = string | Place;
 
 const PLACEHOLDER = /\{([^{}]*)\}/gu;
 
 /**
- * Reads a template. Throws `InputError` for a placeholder that names no column, and for a template
- * without one.
+ * Reads a template. Names of brand and category need no column where the rows were made of products
+ * of the store. Throws `InputError` for a placeholder that names no column, and for a template without
+ * one.
  */
 export function parseTemplate(
   template: string,
   { columns }: Pick<ColumnMapping, "columns">,
+  { isOfStore = false }: { readonly isOfStore?: boolean } = {},
 ): readonly Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const { 0: whole, 1: name = "", index } of template.matchAll(PLACEHOLDER)) {
     const column = findColumn(name.trim(), columns);
-    if (column === undefined) {
+    const named = isOfStore ? findNamed(name.trim(), columns[column ?? -1]) : undefined;
+    if (column === undefined && named === undefined) {
       throw new InputError({
         tr: `Bu dosyada {${name}} diye bir sütun yok.`,
         en: `This file has no column {${name}}.`,
       });
     }
-    parts.push(template.slice(at, index), { column });
+    parts.push(template.slice(at, index), { column, named });
     at = index + whole.length;
   }
   if (parts.length === 0) {
@@ -107,6 +119,32 @@ export function parseTemplate(
 }
 
 type Columns = ColumnMapping["columns"];
+
+const NAMED_FIELDS: readonly NamedField[] = ["brand", "category"];
+
+/** The field that a placeholder means, by its key, by what it is called, or by its column. */
+function findNamed(name: string, column: Columns[number] | undefined): NamedField | undefined {
+  const key = headerKey(name);
+  return NAMED_FIELDS.find((field) => {
+    const { tr = "", en = "" } = findField(field)?.header ?? {};
+    const isMeant = column?.target.kind === "field" && column.target.field === field;
+    return isMeant || [field, tr, en].some((text) => headerKey(text) === key);
+  });
+}
+
+const ID = /^[0-9a-f]{24}$/iu;
+
+/** A product as the store shows it. */
+export type NamedProduct = Readonly<
+  Partial<Record<`${NamedField}_id` | `${NamedField}_name`, string | null | undefined>>
+>;
+
+/** The name that a cell means: its text, or what the store calls the id in it; never an id. */
+export function toListedName(text: string, field: NamedField, product: NamedProduct): string {
+  if (text !== "" && !ID.test(text)) return text;
+  const isListed = text === "" || text === product[`${field}_id`];
+  return isListed ? (product[`${field}_name`] ?? "") : "";
+}
 
 const OPTION = /^option(\d{1,2})$/u;
 
@@ -152,13 +190,13 @@ function findOption(number: number, columns: Columns): number | undefined {
  */
 export function fillTemplate(
   parts: readonly Part[],
-  textOf: (column: number) => string,
+  textOf: (place: Place) => string,
 ): string | undefined {
   let text = "";
   let isEmpty = true;
   let isAfterNone = false;
   for (const part of parts) {
-    const piece = typeof part === "string" ? part : textOf(part.column).trim();
+    const piece = typeof part === "string" ? part : textOf(part).trim();
     if (typeof part !== "string" && piece !== "") isEmpty = false;
     const isJoined = isAfterNone && (text === "" || text.endsWith(" "));
     text += isJoined ? piece.replace(/^ +/u, "") : piece;

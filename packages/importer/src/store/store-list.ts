@@ -9,6 +9,7 @@ import { InputError } from "@catalog/i18n";
 import { type PriceUnit, readSentUnit } from "@catalog/runs";
 
 import { createTextFold } from "../drafts/draft-rows.ts";
+import type { readPriceUnitExample } from "../plan/plan-notes.ts";
 import { readAmounts, toDiscount } from "./product-index.ts";
 import { type ReadProgress, readStoreProducts, readWholeStore } from "./read-store.ts";
 
@@ -43,6 +44,8 @@ type StoreSelection =
   | { readonly numbers: readonly number[] }
   | { readonly filter: StoreListFilter };
 
+type UnitExample = Parameters<typeof readPriceUnitExample>[0]["examples"][number];
+
 /** What is known of the list as a whole. */
 interface StoreListState {
   readonly total: number;
@@ -57,6 +60,8 @@ interface StoreListState {
   /** Why the last reading of this process failed; `undefined` where it did not. */
   readonly error: unknown;
   readonly priceUnit: PriceUnit;
+  /** A product from whose listed price a person can tell the unit, while it is not known. */
+  readonly unitExample: UnitExample | undefined;
   /** Calls that reading all products takes, with those that count them. */
   readonly calls: number;
 }
@@ -155,7 +160,9 @@ export function openStoreList(tools: ListTools): StoreList {
   return {
     async state() {
       const { total, version, readAtMs, begun } = await list.readState();
-      const facts = { priceUnit: await readUnit(tools), calls: countReadCalls(total) };
+      const priceUnit = await readUnit(tools);
+      const unitExample = priceUnit === "unknown" ? await findUnitExample(list) : undefined;
+      const facts = { priceUnit, unitExample, calls: countReadCalls(total) };
       const known = { total, version, readAtMs, error, ...facts };
       if (reading !== undefined) {
         const progress = reading.progress ?? { done: 0, total: null };
@@ -204,6 +211,19 @@ async function readUnit(tools: ListTools): Promise<PriceUnit> {
   if (set !== undefined) return set;
   const sent = await readSentUnit(tools.journal);
   return sent === "unknown" ? (remembered ?? "unknown") : sent;
+}
+
+/** Products that are looked through for an example; the list is asked for often while it is read. */
+const EXAMPLE_NUMBERS: readonly number[] = Array.from({ length: 50 }, (_, at) => at + 1);
+
+async function findUnitExample(list: StoreProducts): Promise<UnitExample | undefined> {
+  for (const { product } of await list.readByNumber(EXAMPLE_NUMBERS)) {
+    const { id, product_code: code, price: shown, currency } = product;
+    if (typeof shown === "number" && shown > 0) {
+      return { code: code ?? id, shown, currency: currency ?? undefined };
+    }
+  }
+  return undefined;
 }
 
 async function readOrder(

@@ -540,5 +540,5 @@ it.each([
 
   const parts = parseTemplate(template, { columns });
 
-  expect(fillTemplate(parts, (column) => texts[names[column] ?? ""] ?? "")).toBe(filled);
+  expect(fillTemplate(parts, ({ column = -1 }) => texts[names[column] ?? ""] ?? "")).toBe(filled);
 });

@@ -384,11 +384,12 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
   return (
     <div className="line">
       <Button kind="primary" isDisabled={count === 0} onPress={() => setDecision("send")}>
-        {words.release(count)}
+        {count === 0 ? words.releaseNone : words.release(count)}
       </Button>
       <Button isDisabled={count === 0} onPress={() => setDecision("cancel")}>
-        {words.giveUp(count)}
+        {count === 0 ? words.giveUpNone : words.giveUp(count)}
       </Button>
+      {count === 0 ? <span className="muted">{words.chooseFirst}</span> : null}
       <Failure error={change.error} />
       <RefusedRows refused={change.data?.refused ?? []} />
       <Dialog

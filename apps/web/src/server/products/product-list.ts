@@ -1,7 +1,7 @@
 /** The store's products as the page shows them: one product, the list as a whole, what is chosen. */
 
 import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { openStoreList } from "@catalog/importer";
+import { type openStoreList, readPriceUnitExample } from "@catalog/importer";
 
 import {
   PRODUCT_STATUSES,
@@ -87,8 +87,8 @@ interface ListFacts {
 
 /** The list as a whole in the words of a language. */
 export function toProductsView({ state, facets, problem }: ListFacts, lang: Lang): ProductsView {
-  const { total, version, reading, cutOffAt, priceUnit } = state;
-  const cutOff = cutOffAt === null ? null : toCutOff(cutOffAt)[lang];
+  const { total, version, reading, cutOffAt, priceUnit, unitExample: example } = state;
+  const cutOff = cutOffAt === null ? null : toCutOff(cutOffAt, state.readAtMs === null)[lang];
   return {
     total,
     version,
@@ -97,6 +97,9 @@ export function toProductsView({ state, facets, problem }: ListFacts, lang: Lang
     problem: problem ?? cutOff,
     calls: total === 0 ? null : state.calls,
     priceUnit: priceUnit === "unknown" ? null : priceUnit,
+    priceUnitExample: example
+      ? (readPriceUnitExample({ examples: [example] }, lang) ?? null)
+      : null,
     brands: facets.brand,
     categories: facets.category,
     statuses: facets.status,
@@ -123,8 +126,20 @@ function toProgress({
   return { tr: `${all.tr} üründen ${read.tr} okundu`, en: `${read.en} of ${all.en} products read` };
 }
 
-function toCutOff(done: number): Localized {
+function toCutOff(done: number, isFirst: boolean): Localized {
   const read = inBoth(done);
+  if (done === 0) {
+    return {
+      tr: "Son okuma başlarken yarıda kaldı; hiçbir ürün okunmadı. Yeniden okuyun.",
+      en: "The last reading was cut off at its start, and no product was read. Read again.",
+    };
+  }
+  if (isFirst) {
+    return {
+      tr: `İlk okuma ${read.tr} ürün okunduktan sonra yarıda kaldı; liste eksik. Yeniden okuyun.`,
+      en: `The first reading was cut off after ${read.en} products, so the list lacks some. Read again.`,
+    };
+  }
   return {
     tr: `Son okuma ${read.tr} ürün okunduktan sonra yarıda kaldı. Geri kalanlar önceki okumadan; yeniden okuyun.`,
     en: `The last reading was cut off after ${read.en} products. The others are from the reading before; read again.`,
