@@ -17,6 +17,16 @@ export const shownColumns = ({
 }: Pick<ProductViews, "columns">): readonly ProductColumn[] =>
   columns.length === 0 ? DEFAULT_COLUMNS : columns;
 
+/** The columns with one more, before the first that usually follows it. */
+const addColumn = (
+  shown: readonly ProductColumn[],
+  column: ProductColumn,
+): readonly ProductColumn[] => {
+  const place = COLUMNS.indexOf(column);
+  const next = shown.findIndex((one) => COLUMNS.indexOf(one) > place);
+  return next === -1 ? [...shown, column] : shown.toSpliced(next, 0, column);
+};
+
 /** The columns after one was ticked or unticked; an added one comes at its usual place. */
 export const tickColumn = (
   shown: readonly ProductColumn[],
@@ -24,12 +34,33 @@ export const tickColumn = (
   isTicked: boolean,
 ): readonly ProductColumn[] => {
   const others = shown.filter((one) => one !== column);
-  return isTicked ? COLUMNS.filter((one) => one === column || others.includes(one)) : others;
+  return isTicked ? addColumn(others, column) : others;
 };
+
+/** The columns after one changed places with the one before or after it. */
+export const moveColumn = (
+  shown: readonly ProductColumn[],
+  column: ProductColumn,
+  step: 1 | -1,
+): readonly ProductColumn[] => {
+  const from = shown.indexOf(column);
+  const to = from + step;
+  const other = shown[to];
+  return from === -1 || other === undefined ? shown : shown.with(from, other).with(to, column);
+};
+
+/** All columns: those that are shown in their order, the others at their usual places. */
+const listColumns = (shown: readonly ProductColumn[]): readonly ProductColumn[] =>
+  COLUMNS.filter((one) => !shown.includes(one)).reduce(addColumn, shown);
 
 interface MenuProps {
   readonly views: ProductViews;
 }
+
+const STEPS = [
+  [-1, "up"],
+  [1, "down"],
+] as const;
 
 export const ColumnsMenu = ({ views }: MenuProps): ReactNode => {
   const words = usePage().texts.products;
@@ -46,19 +77,29 @@ export const ColumnsMenu = ({ views }: MenuProps): ReactNode => {
       {() => (
         <>
           <Failure error={keep.error} />
-          <div className="stack-tight">
-            {COLUMNS.map((column) => (
-              <Tick
-                key={column}
-                isTicked={shown.includes(column)}
-                // Without its title, nobody knows a product.
-                isDisabled={column === "title"}
-                onChange={(isTicked) => show(tickColumn(shown, column, isTicked))}
-              >
-                {words.column[column]}
-              </Tick>
+          <ul className="column-choices">
+            {listColumns(shown).map((column) => (
+              <li key={column}>
+                <Tick
+                  isTicked={shown.includes(column)}
+                  // Without its title, nobody knows a product.
+                  isDisabled={column === "title"}
+                  onChange={(isTicked) => show(tickColumn(shown, column, isTicked))}
+                >
+                  {words.column[column]}
+                </Tick>
+                {STEPS.map(([step, icon]) => (
+                  <IconButton
+                    key={step}
+                    icon={icon}
+                    label={words.moveColumn(words.column[column], step)}
+                    isDisabled={moveColumn(shown, column, step) === shown}
+                    onPress={() => show(moveColumn(shown, column, step))}
+                  />
+                ))}
+              </li>
             ))}
-          </div>
+          </ul>
           <Button kind="quiet" onPress={() => show([])}>
             {words.resetColumns}
           </Button>

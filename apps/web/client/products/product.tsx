@@ -382,7 +382,8 @@ const Shown = ({ product }: OfProduct): ReactNode => {
     <section className="stack product">
       <p className="product-back">
         <Link to={{ page: "products" }}>
-          <Icon name="left" /> {words.toList}
+          <Icon name="left" />
+          {words.toList}
         </Link>
       </p>
       <h1>{title === "" ? (code ?? id) : title}</h1>

@@ -71,6 +71,7 @@ export const bulkEn: BulkTexts = {
   insert: "Insert a column",
   insertChoice: "Choose…",
   preview: "Preview",
+  code: "Code",
   looking: "Looking…",
   count: (cells, rows) => `${of(cells, "cell")} in ${of(rows, "row")} will change.`,
   none: "No cell will change.",

@@ -68,6 +68,7 @@ export const bulkTr = {
   insert: "Sütun ekle",
   insertChoice: "Seçin…",
   preview: "Önizleme",
+  code: "Kod",
   looking: "Bakılıyor…",
   count: (cells: number, rows: number) => `${n(rows)} satırda ${n(cells)} hücre değişecek.`,
   none: "Değişecek hücre yok.",

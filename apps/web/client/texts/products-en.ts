@@ -72,6 +72,7 @@ export const productsEn: ProductsTexts = {
   removeSaved: (name) => `Delete the filter ${name}`,
   columns: "Columns",
   columnsTitle: "Columns shown",
+  moveColumn: (column, step) => `Move ${column} ${step === 1 ? "down" : "up"}`,
   resetColumns: "As at first",
   column: {
     image: "Image",

@@ -68,6 +68,8 @@ export const productsTr = {
   removeSaved: (name: string) => `${name} süzmesini sil`,
   columns: "Sütunlar",
   columnsTitle: "Gösterilen sütunlar",
+  moveColumn: (column: string, step: 1 | -1) =>
+    `${column} sütununu ${step === 1 ? "aşağı" : "yukarı"} taşı`,
   resetColumns: "Baştaki gibi",
   column: {
     image: "Görsel",

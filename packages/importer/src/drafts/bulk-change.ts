@@ -361,9 +361,13 @@ function toSample(
   { column, value }: NewCell,
 ): BulkPreview["samples"][number] {
   const after = sheet.effective({ ...stored, edits: { ...stored.edits, [column]: value } });
+  const codes = checker.mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "product_code",
+  );
   return {
     row: stored.row,
     name: rowAddress(sheet, stored.row),
+    code: codes === undefined ? "" : cellToText(own.cells[codes.index]),
     column,
     before: shownText(checker, own, column),
     after: shownText(checker, after, column),

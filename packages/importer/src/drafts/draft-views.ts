@@ -427,6 +427,8 @@ export interface BulkPreview {
   readonly samples: readonly {
     readonly row: number;
     readonly name: string;
+    /** Code of the product; empty where there is none. */
+    readonly code: string;
     readonly column: number;
     readonly before: Localized;
     readonly after: Localized;

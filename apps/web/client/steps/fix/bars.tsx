@@ -363,16 +363,18 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
       )}
       {hasErrors ? (
         <>
-          <Button icon="down" onPress={() => jump(1)}>
-            {fix.next}
+          <Button icon="down" label={fix.next} onPress={() => jump(1)}>
+            <span className="wide-only">{fix.next}</span>
           </Button>
-          <IconButton icon="up" label={fix.previous} onPress={() => jump(-1)} />
+          <span className="wide-only">
+            <IconButton icon="up" label={fix.previous} onPress={() => jump(-1)} />
+          </span>
         </>
       ) : null}
       <IconButton icon="undo" label={fix.undo} isDisabled={!draft.canUndo} onPress={edits.undo} />
       <IconButton icon="redo" label={fix.redo} isDisabled={!draft.canRedo} onPress={edits.redo} />
-      <Button icon="replace" onPress={() => onDialog("bulk")}>
-        {bulk.title}
+      <Button icon="replace" label={bulk.title} onPress={() => onDialog("bulk")}>
+        <span className="wide-only">{bulk.title}</span>
       </Button>
       <ExcludeButton edits={edits} model={model} />
     </div>

@@ -169,18 +169,24 @@ interface FoundProps {
   readonly columns: readonly GridColumn[];
 }
 
+const isAmount = (text: string): boolean => /^[\d.,]*$/u.test(text);
+
 const Samples = ({ preview: { samples }, columns }: FoundProps): ReactNode => {
   const { fix, bulk } = usePage().texts;
   if (samples.length === 0) return null;
   const headerOf = (index: number): string =>
     columns.find(({ column }) => column.index === index)?.column.header ?? "";
+  const hasCodes = samples.some(({ code }) => code !== "");
+  const isOfAmounts = samples.every(({ before, after }) => isAmount(before) && isAmount(after));
+  const heads = [fix.row, ...(hasCodes ? [bulk.code] : []), fix.column, fix.before, fix.after];
   return (
-    <table className="table bulk-samples">
-      <TableHead columns={[fix.row, fix.column, fix.before, fix.after]} />
+    <table className={isOfAmounts ? "table bulk-samples bulk-amounts" : "table bulk-samples"}>
+      <TableHead columns={heads} />
       <tbody>
         {samples.map((sample) => (
           <tr key={`${sample.row}:${sample.column}`}>
             <td className="number">{sample.name}</td>
+            {hasCodes ? <td>{sample.code}</td> : null}
             <td>{headerOf(sample.column)}</td>
             <td className="old">{sample.before === "" ? bulk.empty : sample.before}</td>
             <td className="new">{sample.after === "" ? bulk.empty : sample.after}</td>

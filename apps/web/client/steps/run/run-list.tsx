@@ -52,7 +52,7 @@ export const FromTo = ({ change }: { readonly change: Change }): ReactNode => {
   const { before, after } = change;
   return (
     <>
-      {before === null ? null : (
+      {before === null || before === after ? null : (
         <>
           <span className="unseen">{words.from} </span>
           <del className="old">{before === "" ? words.empty : short(before)}</del>
@@ -281,6 +281,7 @@ const RowCard = ({
         ) : (
           <span>
             <FromTo change={price} /> <Percent row={row} />
+            {price.before === price.after ? <More row={row} /> : null}
           </span>
         )}
       </span>

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import { toSelection } from "../../../client/products/chosen-bar.tsx";
 import { listActiveParts } from "../../../client/products/filter-bar.tsx";
-import { keepFilter, shownColumns, tickColumn } from "../../../client/products/list-menus.tsx";
+import {
+  keepFilter,
+  moveColumn,
+  shownColumns,
+  tickColumn,
+} from "../../../client/products/list-menus.tsx";
 import { DEFAULT_COLUMNS } from "../../../client/products/product-columns.tsx";
 import {
   COLUMNS,
@@ -139,6 +144,17 @@ describe("kept views", () => {
   it("put an added column at its usual place", () => {
     expect(tickColumn(["title", "stock"], "brand", true)).toEqual(["title", "brand", "stock"]);
     expect(tickColumn(["title", "stock"], "stock", false)).toEqual(["title"]);
+    expect(tickColumn(["stock", "title"], "status", true)).toEqual(["stock", "title", "status"]);
+  });
+
+  it.each([
+    ["title", 1, ["code", "stock", "title"]],
+    ["title", -1, ["title", "code", "stock"]],
+    ["code", -1, ["code", "title", "stock"]],
+    ["stock", 1, ["code", "title", "stock"]],
+    ["brand", 1, ["code", "title", "stock"]],
+  ] as const)("move %s by %s among those that are shown", (column, step, moved) => {
+    expect(moveColumn(["code", "title", "stock"], column, step)).toEqual(moved);
   });
 
   it("replace a filter of the same name", () => {
