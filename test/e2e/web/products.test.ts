@@ -152,6 +152,24 @@ describe("the products of the store", () => {
     expect(codesOf(await page.rows(`?text=${still}`))).toBe(still);
   });
 
+  it("ask for the unit of their prices by one of them, and show prices once it is known", async () => {
+    const page = await openPage(await openTestStore({ products: 3 }));
+    const asked = await page.readAll();
+    const [before] = await page.rows();
+
+    await page.session.call("PUT", "/settings/price-unit", { unit: "minor" });
+
+    const { code, minor, shown } = asked.priceUnitExample ?? {};
+    const [after] = await page.rows();
+    expect(after).toMatchObject({ code, price: minor });
+    expect(minor?.replaceAll(/\D/gu, "")).toBe(shown);
+    expect([asked.priceUnit, before?.price]).toEqual([null, null]);
+    expect(await getBody<ProductsView>(page.session, "/products")).toMatchObject({
+      priceUnit: "minor",
+      priceUnitExample: null,
+    });
+  });
+
   it("refuse a filter by amounts while it is not known what they are", async () => {
     const { session } = await openPage(await openTestStore({ products: 3 }));
 

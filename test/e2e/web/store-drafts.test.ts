@@ -2,10 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type {
+  BulkPreviewView,
   DraftSummary,
   DraftView,
   OpenedDraft,
   ProductsView,
+  ProductView,
   RowView,
   RunView,
 } from "@catalog/web";
@@ -187,6 +189,36 @@ describe("a draft of products that were chosen on the page", () => {
     expect([status, answer]).toMatchObject([expect.any(Number), { code }]);
     expect(status).toBeLessThan(500);
     expect(await getBody<readonly DraftSummary[]>(session, "/drafts")).toHaveLength(1);
+  });
+});
+
+describe("a template in a draft of products", () => {
+  it.each([
+    ["the brand's column for reading", undefined, "{brand}", "brand"],
+    ["no column of the category", undefined, "{category}", "category"],
+    ["no column of the category, in Turkish", undefined, "{Kategori}", "category"],
+    ["the brand's id alone", ["product_code", "title", "brand"], "{brand}", "brand"],
+    ["the brand's id, asked for itself", ["product_code", "title", "brand"], "{Marka ID}", "brand"],
+    ["neither", ["product_code", "title"], "{Marka}", "brand"],
+  ] as const)("names what is known by an id, with %s", async (_name, fields, place, key) => {
+    const store = await openRecorded(1);
+    const session = await (await openWeb(store)).openSession();
+    const opened = await openDraft(session, { products: { filter: {} }, fields });
+    const column = opened.columns?.columns.find(({ header }) => header === "Başlık *")?.index;
+    const change = { kind: "template", column, template: `${place} Tabak` };
+    const bulk = { version: opened.version, scope: {}, change };
+
+    const seen = await postBody<BulkPreviewView>(session, `/drafts/${opened.id}/bulk`, {
+      ...bulk,
+      isPreview: true,
+    });
+    await postBody(session, `/drafts/${opened.id}/bulk`, { ...bulk, isPreview: false });
+    const [row] = await readRows(session, await waitForDraft(session, opened.id));
+
+    const [product] = await getBody<readonly ProductView[]>(session, "/products/rows?n=1");
+    const title = `${product?.[key] ?? "?"} Tabak`;
+    expect(seen.samples).toMatchObject([{ code: product?.code, after: title }]);
+    expect(row?.cells[column ?? -1]).toBe(title);
   });
 });
 

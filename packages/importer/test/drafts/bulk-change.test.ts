@@ -2,7 +2,12 @@ import { writeXlsx } from "@catalog/sheets";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createTextReplacement, fillTemplate, parseTemplate } from "../../src/drafts/bulk-texts.ts";
+import {
+  createTextReplacement,
+  fillTemplate,
+  parseTemplate,
+  toListedName,
+} from "../../src/drafts/bulk-texts.ts";
 import type { BulkChange, BulkInput, BulkPreview } from "../../src/drafts/draft-views.ts";
 import type { LiveDraft } from "../../src/drafts/drafts.ts";
 import { type DraftStore, openDraftStore } from "./helpers/open-test-draft.ts";
@@ -519,6 +524,17 @@ describe("the rows of a change", () => {
     expect(written).toEqual(preview.samples.map(({ after }) => after.tr));
     expect(preview).toMatchObject({ cells: 3, rows: 3 });
   });
+});
+
+const [ID, OTHER] = ["5f0000000000000000000001", "5f0000000000000000000002"];
+
+it.each([
+  ["a name", "Ege", "Ege"],
+  ["nothing", "", "Kuzeytek"],
+  ["the id of the product", ID, "Kuzeytek"],
+  ["another id", OTHER, ""],
+] as const)("names a brand by %s", (_, text, name) => {
+  expect(toListedName(text, "brand", { brand_id: ID, brand_name: "Kuzeytek" })).toBe(name);
 });
 
 it.each([
