@@ -70,8 +70,8 @@ interface StoreListState {
 export interface StoreList extends AsyncDisposable {
   state(): Promise<StoreListState>;
   /**
-   * Begins to read the whole store and returns; nothing happens where this process reads it already.
-   * Rejects with `DatabaseError` `E_STORE_BUSY` where another process does.
+   * Begins to read the whole store and returns; nothing happens where it is read already, by this
+   * process or another one.
    */
   start(): Promise<void>;
   /** Stops the reading; the list keeps what it had and what was read. */
@@ -119,14 +119,18 @@ export function openStoreList(tools: ListTools): StoreList {
   let error: unknown;
   const refresh = createRefresh(tools);
 
-  const isReadElsewhere = async (): Promise<boolean> => {
+  /** `undefined` where another reading has it. */
+  const takeLock = async (): Promise<AsyncDisposable | undefined> => {
     try {
-      await using _lock = await locks.export(LOCK);
-      return false;
+      return await locks.export(LOCK);
     } catch (failure) {
-      if (failure instanceof DatabaseError && failure.code === "E_STORE_BUSY") return true;
+      if (failure instanceof DatabaseError && failure.code === "E_STORE_BUSY") return undefined;
       throw failure;
     }
+  };
+  const isReadElsewhere = async (): Promise<boolean> => {
+    await using lock = await takeLock();
+    return lock === undefined;
   };
   const begin = (lock: AsyncDisposable): Reading => {
     const stop = new AbortController();
@@ -175,7 +179,8 @@ export function openStoreList(tools: ListTools): StoreList {
     },
     async start() {
       if (reading !== undefined) return;
-      const lock = await locks.export(LOCK);
+      const lock = await takeLock();
+      if (lock === undefined) return;
       error = undefined;
       reading = begin(lock);
     },

@@ -171,7 +171,7 @@ describe("reading the whole store", () => {
     await waiting.start();
     while ((await waiting.state()).reading?.done !== 200) await world.clock.advance(1);
 
-    await expect(world.list.start()).rejects.toMatchObject({ code: "E_STORE_BUSY" });
+    await world.list.start();
     expect(await world.list.state()).toMatchObject({ reading: { done: 200, total: null } });
     await waiting.stop();
 
