@@ -173,6 +173,22 @@ describe("a draft of the store's products", () => {
     expect(updates).toEqual([]);
   });
 
+  it("sends no text that nobody has edited, however it is cleaned when it is read", async () => {
+    const { connection, sandbox, panel, codes, reportDir } = await openStore(1);
+    await panel.edit(codes[0] ?? "", {
+      title: "\u200bBaşlık\u200b",
+      description: "<p>Metin</p><script>x</script>",
+    });
+    const fields = ["product_code", "title", "description", "stock"];
+    const draft = await openStoreDraft(connection, undefined, fields);
+    await editCells(draft, [[2, STOCK, "41"]]);
+
+    const run = await planStoreDraft(connection, draft, reportDir);
+
+    const [row] = [...(await readRows(connection, run)).values()];
+    expect(row?.payload).toEqual({ product_id: sandbox.products()[0]?.id, stock_count: 41 });
+  });
+
   it("sends edited cells alone and holds those that others have changed, with both values", async () => {
     const { connection, draft, panel, codes, row, plan, send, updates, sandbox } =
       await openStore(3);

@@ -20,7 +20,7 @@ import {
 } from "@catalog/runs";
 
 import { hashFile } from "../file/open-table.ts";
-import type { PlanSource, ReadBasis, RowBasis } from "../plan/plan-options.ts";
+import type { EditedBasis, PlanSource, ReadBasis } from "../plan/plan-options.ts";
 import { createDraftId, type DraftRecord } from "./stored-draft.ts";
 
 /** A product as the store has shown it, and when. */
@@ -190,16 +190,23 @@ type PlanBasis = Pick<PlanSource, "readBasis" | "basisOf">;
 /** Opens the products that the rows of a draft were made of; nothing for a draft of a file. */
 export async function openDraftBasis(
   { memory: { drafts }, journal }: Pick<Connection, "memory" | "journal">,
-  { id, basis }: Pick<DraftRecord, "id" | "basis">,
+  { id, basis, columns }: Pick<DraftRecord, "id" | "basis" | "columns">,
 ): Promise<PlanBasis> {
   if (basis === null) return {};
   const { priceUnit } = basis;
+  // A person who gives a column another field, or a text to all rows, has edited their cells as well.
+  const given = [columns.columns, columns.constants].flatMap((each) => Object.keys(each));
   const sent = await readSentFields(journal, basis.runs);
   const readBasis: ReadBasis = async (rows) => {
     const found = await drafts.readBasis(id, rows);
-    const rowBasis = new Map<number, RowBasis>();
+    const stored = given.length > 0 ? [] : await drafts.readRowsAt(id, rows);
+    const editsOf = new Map(
+      stored.map(({ row, edits }) => [row, new Set(Object.keys(edits).map(Number))]),
+    );
+    const rowBasis = new Map<number, EditedBasis>();
     for (const [row, product] of found) {
-      rowBasis.set(row, { product, priceUnit, sent: sent.get(row) });
+      const edited = editsOf.get(row);
+      rowBasis.set(row, { product, priceUnit, sent: sent.get(row), edited });
     }
     return rowBasis;
   };
@@ -243,7 +250,7 @@ export function openRetryBasis(
   const priceUnit = facts?.priceUnit ?? "unknown";
   const readBasis: ReadBasis = async (rows) => {
     const before = await verificationLog.readBefore(id, rows);
-    const basis = new Map<number, RowBasis>();
+    const basis = new Map<number, EditedBasis>();
     for (const row of rows) {
       const [record] = await journal.readRows(id, { after: row - 1, limit: 1 });
       if (record?.row !== row || record.productId === null) continue;

@@ -54,8 +54,14 @@ export interface PlanSource {
 /** The product that a row was made of. */
 export type RowBasis = NonNullable<CandidateRow["basis"]>;
 
+/** The product that a row was made of, and the columns in which the row was edited since. */
+export interface EditedBasis extends RowBasis {
+  /** Indexes of the columns. @default not known */
+  readonly edited?: ReadonlySet<number> | undefined;
+}
+
 /** Reads the products that rows were made of, by the number of the row. */
-export type ReadBasis = (rows: readonly number[]) => Promise<ReadonlyMap<number, RowBasis>>;
+export type ReadBasis = (rows: readonly number[]) => Promise<ReadonlyMap<number, EditedBasis>>;
 
 /** What a person is asked while a plan is made. */
 export interface PlanQuestions {

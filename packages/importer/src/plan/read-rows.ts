@@ -23,7 +23,7 @@ import type { RowFileCheck } from "../file/describe-file.ts";
 import { toMappingRow } from "../file/product-rows.ts";
 import type { ResolvedRow, RowImages } from "../images/open-images.ts";
 import type { RowPricer } from "../pricing/row-pricing.ts";
-import type { ReadBasis } from "./plan-options.ts";
+import type { EditedBasis, ReadBasis, RowBasis } from "./plan-options.ts";
 import { createFindGarbled, type FindGarbled, type TextNotes } from "./text-notes.ts";
 
 interface RowReaderOptions extends RowChecks {
@@ -63,6 +63,7 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
     if (judged.isSound) mapper.prices.note(row, mapped);
     return pricer.price(judged.candidate, row, resolved.mapped);
   };
+  const toBasis = createToBasis(mapping);
   return {
     ...toIdReader(mapper),
     async toCandidates(rows) {
@@ -76,7 +77,7 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
         const resolved = resolving instanceof Promise ? await resolving : resolving;
         const candidate = check(row, mapped, resolved);
         const made = basis?.get(stored.row);
-        candidates.push(made === undefined ? candidate : { ...candidate, basis: made });
+        candidates.push(made === undefined ? candidate : { ...candidate, basis: toBasis(made) });
       }
       return candidates;
     },
@@ -87,6 +88,21 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
       const draft = pricer.price(candidate, mappable, mapped);
       return isSound ? draft : { ...draft, changes: {} };
     },
+  };
+}
+
+/** Texts that are cleaned while they are read. */
+const CLEANED: ReadonlySet<string> = new Set(["title", "sub_title", "description"]);
+
+/** Creates the function that names the texts of a row that nobody has edited. */
+function createToBasis({ columns }: ColumnMapping): (basis: EditedBasis) => RowBasis {
+  const texts = columns.flatMap(({ index, target }) =>
+    target.kind === "field" && CLEANED.has(target.field) ? [{ index, field: target.field }] : [],
+  );
+  return ({ edited, ...basis }) => {
+    if (edited === undefined) return basis;
+    const untouched = texts.filter(({ index }) => !edited.has(index)).map(({ field }) => field);
+    return { ...basis, untouched };
   };
 }
 

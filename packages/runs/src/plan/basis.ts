@@ -23,11 +23,13 @@ export function pickEdited(changes: ProductChanges, edited: EditedFields): Produ
 }
 
 function findEdited({ basis, wanted, categoryName }: EditedFields): ReadonlySet<string> {
-  const { product: seen, priceUnit, fields, sent = {} } = basis;
+  const { product: seen, priceUnit, fields, sent = {}, untouched = [] } = basis;
   if (fields !== undefined) return new Set(fields);
   const { changes, notComparable } = compareFields({ wanted, seen, priceUnit, categoryName });
+  const edited = [...changes.map(({ field }) => field), ...notComparable];
+  const kept: ReadonlySet<string> = new Set(untouched);
   // A cell that was sent before and has its first value again is an edit as well.
-  return new Set([...changes.map(({ field }) => field), ...notComparable, ...Object.keys(sent)]);
+  return new Set([...edited.filter((field) => !kept.has(field)), ...Object.keys(sent)]);
 }
 
 interface BasisInput extends Pick<RowDecision, "payload" | "changes"> {

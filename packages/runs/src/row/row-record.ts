@@ -122,6 +122,11 @@ export interface RowBasis {
   readonly sent?: ProductChanges | undefined;
   /** The only fields that the row may write. @default those that differ from the product */
   readonly fields?: readonly string[] | undefined;
+  /**
+   * Fields whose cells nobody has edited. Reading a text may clean it, so that it differs from the
+   * product without being an edit. @default edits are told by the values alone
+   */
+  readonly untouched?: readonly string[] | undefined;
 }
 
 /** A value from a short list, which many products share, such as a discount or a brand. */
