@@ -106,6 +106,21 @@ interface Reading {
 
 const LOCK = "products of the store";
 
+/** Returns the lock of a reading; `undefined` where another one has it. */
+async function takeLock({ locks }: ListTools): Promise<AsyncDisposable | undefined> {
+  try {
+    return await locks.export(LOCK);
+  } catch (failure) {
+    if (failure instanceof DatabaseError && failure.code === "E_STORE_BUSY") return undefined;
+    throw failure;
+  }
+}
+
+async function isReadElsewhere(tools: ListTools): Promise<boolean> {
+  await using lock = await takeLock(tools);
+  return lock === undefined;
+}
+
 /** Values of a facet. */
 const MAX_FACETS = 1_000;
 
@@ -113,25 +128,11 @@ const MAX_FACETS = 1_000;
 export function openStoreList(tools: ListTools): StoreList {
   const {
     memory: { storeProducts: list },
-    locks,
   } = tools;
   let reading: Reading | undefined;
   let error: unknown;
   const refresh = createRefresh(tools);
 
-  /** `undefined` where another reading has it. */
-  const takeLock = async (): Promise<AsyncDisposable | undefined> => {
-    try {
-      return await locks.export(LOCK);
-    } catch (failure) {
-      if (failure instanceof DatabaseError && failure.code === "E_STORE_BUSY") return undefined;
-      throw failure;
-    }
-  };
-  const isReadElsewhere = async (): Promise<boolean> => {
-    await using lock = await takeLock();
-    return lock === undefined;
-  };
   const begin = (lock: AsyncDisposable): Reading => {
     const stop = new AbortController();
     const read = async (): Promise<void> => {
@@ -161,25 +162,31 @@ export function openStoreList(tools: ListTools): StoreList {
     reading?.stop.abort(new Error("the reading was stopped"));
     await reading?.ended;
   };
+  const readListState = async (): Promise<StoreListState> => {
+    const own = reading;
+    const { total, version, readAtMs, begun } = await list.readState();
+    const priceUnit = await readUnit(tools);
+    const unitExample = priceUnit === "unknown" ? await findUnitExample(list) : undefined;
+    const facts = { priceUnit, unitExample, calls: countReadCalls(total) };
+    const known = { total, version, readAtMs, error, ...facts };
+    if (own !== undefined) {
+      const progress = own.progress ?? { done: 0, total: null };
+      return { ...known, reading: progress, cutOffAt: null };
+    }
+    if (begun === null) return { ...known, reading: null, cutOffAt: null };
+    if (await isReadElsewhere(tools)) {
+      return { ...known, reading: { done: begun.met, total: null }, cutOffAt: null };
+    }
+    // The reading may have ended since its state was read.
+    const { begun: left } = await list.readState();
+    if (left?.atMs !== begun.atMs) return await readListState();
+    return { ...known, reading: null, cutOffAt: begun.met };
+  };
   return {
-    async state() {
-      const { total, version, readAtMs, begun } = await list.readState();
-      const priceUnit = await readUnit(tools);
-      const unitExample = priceUnit === "unknown" ? await findUnitExample(list) : undefined;
-      const facts = { priceUnit, unitExample, calls: countReadCalls(total) };
-      const known = { total, version, readAtMs, error, ...facts };
-      if (reading !== undefined) {
-        const progress = reading.progress ?? { done: 0, total: null };
-        return { ...known, reading: progress, cutOffAt: null };
-      }
-      if (begun === null) return { ...known, reading: null, cutOffAt: null };
-      return (await isReadElsewhere())
-        ? { ...known, reading: { done: begun.met, total: null }, cutOffAt: null }
-        : { ...known, reading: null, cutOffAt: begun.met };
-    },
+    state: readListState,
     async start() {
       if (reading !== undefined) return;
-      const lock = await takeLock();
+      const lock = await takeLock(tools);
       if (lock === undefined) return;
       error = undefined;
       reading = begin(lock);

@@ -23,7 +23,10 @@ interface World {
   readonly market: FakeMarketplace;
   readonly list: List;
   /** Opens the list as another process would, with this in place of the marketplace. */
-  readonly open: (market?: Partial<Connection["marketplace"]>) => List;
+  readonly open: (
+    market?: Partial<Connection["marketplace"]>,
+    memory?: Connection["memory"],
+  ) => List;
   /** Sends fields as a run does. */
   readonly send: (id: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Changes fields as another program does. */
@@ -53,9 +56,9 @@ async function openWorld(
     const body = { ...updateBody(id, {}), ...toPayload(fields) };
     await market.updateProduct(body, { beforeSend: () => undefined });
   };
-  const open: World["open"] = (other = {}) => {
+  const open: World["open"] = (other = {}, memory = connection.memory) => {
     const marketplace = { ...connection.marketplace, ...market, ...other };
-    const list = openStoreList({ ...connection, marketplace });
+    const list = openStoreList({ ...connection, marketplace, memory });
     onTestFinished(() => list[Symbol.asyncDispose]());
     return list;
   };
@@ -179,6 +182,41 @@ describe("reading the whole store", () => {
     await readAll(world, world.list);
     expect(await world.list.state()).toMatchObject({ total: 250, cutOffAt: null });
   });
+
+  it.each(["this", "another"])(
+    "is not cut off where %s process ends it just now",
+    async (whose) => {
+      const world = await openWorld(names(250));
+      const { memory } = world.connection;
+      const { storeProducts } = memory;
+      const gate = Promise.withResolvers<void>();
+      let beforeAnswer: (() => Promise<void>) | undefined;
+      const readState = async (): ReturnType<typeof storeProducts.readState> => {
+        const state = await storeProducts.readState();
+        await beforeAnswer?.();
+        return state;
+      };
+      const market = listingUntil(world, 210, () => gate.promise);
+      const asked = world.open(market, {
+        ...memory,
+        storeProducts: { ...storeProducts, readState },
+      });
+      const reader = whose === "this" ? asked : world.open(market);
+      await reader.start();
+      while ((await reader.state()).reading?.done !== 200) await world.clock.advance(1);
+      beforeAnswer = async () => {
+        beforeAnswer = undefined;
+        gate.resolve();
+        while ((await storeProducts.readState()).begun !== null) await world.clock.advance(1);
+        for (let turn = 0; turn < 50; turn += 1) await world.clock.advance(1);
+      };
+
+      const { cutOffAt } = await asked.state();
+
+      expect(cutOffAt).toBeNull();
+      expect(await asked.state()).toMatchObject({ total: 250, reading: null, cutOffAt: null });
+    },
+  );
 
   it("learns the unit of prices from one that we sent; until then no amount is known", async () => {
     const world = await openWorld(names(2), {});
