@@ -311,8 +311,13 @@ const onListKey = (key: ListKey): void => {
   }
 };
 
-const isControl = (event: CellMouseEvent): boolean =>
-  event.target instanceof Element && event.target.closest("a, button, input, label") !== null;
+/** Whether a click opens the row: not one on a control, nor one that the browser follows itself. */
+const opensRow = ({ target, defaultPrevented }: CellMouseEvent): boolean => {
+  if (!(target instanceof Element)) return true;
+  const control = target.closest("a, button, input, label");
+  // The link of a row has led there already; who has opened the list still leaves its place.
+  return control === null || (defaultPrevented && control.matches(".list-link"));
+};
 
 const toSortColumns = (sort: ListSort | null | undefined): readonly SortColumn[] =>
   sort == null ? [] : [{ columnKey: sort.column, direction: sort.isDescending ? "DESC" : "ASC" }];
@@ -389,7 +394,7 @@ const ListRows = <Row,>(props: ListRowsProps<Row>): ReactNode => {
           }}
           onCellKeyDown={(args, event) => onListKey({ args, event, boxes, onOpen })}
           onCellClick={({ row, rowIdx, column }: CellMouseArgs<number>, event) => {
-            if (column.key !== TICK_KEY && !isControl(event)) onOpen?.(row, rowIdx);
+            if (column.key !== TICK_KEY && opensRow(event)) onOpen?.(row, rowIdx);
           }}
         />
       </GridFrame>

@@ -27,7 +27,8 @@ export const PLAIN_PAGES = [
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 
 export type Route =
-  | { readonly page: "products" }
+  /** With the query of its list, where one is known. */
+  | { readonly page: "products"; readonly search?: string }
   /** By the number of the list. */
   | { readonly page: "product"; readonly id: string }
   | { readonly page: PlainPage }
@@ -81,6 +82,7 @@ export const parseRoute = (path: string): Route => {
 export const formatRoute = (route: Route): string => {
   if (route.page === "draft") return `/d/${encodeURIComponent(route.id)}/${route.step}`;
   if (route.page === "run") return `/r/${encodeURIComponent(route.id)}/${route.step}`;
+  if (route.page === "products") return `/products${route.search ?? ""}`;
   if (route.page === "product") return `/products/${encodeURIComponent(route.id)}`;
   return route.page === "unknown" ? "/" : `/${route.page}`;
 };
@@ -140,7 +142,7 @@ const focusHeading = (main: HTMLElement): void => {
 };
 
 /** Whether no control has the focus, as the one that had it is gone. */
-const isFocusLost = (): boolean =>
+export const isFocusLost = (): boolean =>
   document.activeElement === null || document.activeElement === document.body;
 
 const findMain = (): HTMLElement | null => document.querySelector("main");

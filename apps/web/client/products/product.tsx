@@ -17,6 +17,7 @@ import { Button, Chips, Icon, Link } from "../ui/controls.tsx";
 import { Failure, Loaded, Message, Waiting } from "../ui/messages.tsx";
 import { Picture } from "../ui/picture.tsx";
 import { Card, TableHead } from "../ui/sections.tsx";
+import { useListSearch } from "./products.tsx";
 
 interface OfProduct {
   readonly product: ProductDetails;
@@ -202,7 +203,15 @@ const ChangeRow = ({ change, onUndo, isBusy }: ChangeRowProps): ReactNode => {
   return (
     <tr>
       <td data-label={words.when}>
-        <time dateTime={at} title={format.date(at)}>
+        {since === null ? null : (
+          <>
+            <time dateTime={since} title={words.since(format.date(since))}>
+              {format.time(since, Date.now())}
+            </time>
+            {" – "}
+          </>
+        )}
+        <time dateTime={at} title={since === null ? format.date(at) : words.seen(format.date(at))}>
           {format.time(at, Date.now())}
         </time>
       </td>
@@ -212,9 +221,7 @@ const ChangeRow = ({ change, onUndo, isBusy }: ChangeRowProps): ReactNode => {
       </td>
       <td data-label={words.who}>
         {run === null ? (
-          <span title={since === null ? undefined : words.since(format.date(since))}>
-            {words.elsewhere}
-          </span>
+          words.elsewhere
         ) : (
           <>
             {person ?? words.unknown}{" "}
@@ -378,10 +385,11 @@ const Talk = ({ number }: { readonly number: string }): ReactNode => {
 const Shown = ({ product }: OfProduct): ReactNode => {
   const words = usePage().texts.products.product;
   const { title, code, id, description, number } = product;
+  const search = useListSearch();
   return (
     <section className="stack product">
       <p className="product-back">
-        <Link to={{ page: "products" }}>
+        <Link to={{ page: "products", search }}>
           <Icon name="left" />
           {words.toList}
         </Link>

@@ -272,9 +272,17 @@ const usePlace = (search: string) => {
     startAt: client.getQueryData<number>([PLACE_KEY, search]),
     leaveAt: (position: number): void => {
       client.removeQueries({ queryKey: [PLACE_KEY] });
+      client.setQueryDefaults([PLACE_KEY], { gcTime: Infinity });
       client.setQueryData([PLACE_KEY, search], position);
     },
   };
+};
+
+/** The query of the list from which a product was opened; empty where it was opened elsewhere. */
+export const useListSearch = (): string => {
+  const [place] = useQueryClient().getQueriesData({ queryKey: [PLACE_KEY] });
+  const search: unknown = place?.[0][1];
+  return typeof search === "string" ? search : "";
 };
 
 const isColumn = (text: string): text is (typeof COLUMNS)[number] =>

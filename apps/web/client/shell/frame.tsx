@@ -22,15 +22,15 @@ const HelpDialog = ({ isOpen, onClose }: HelpDialogProps): ReactNode => {
   const { help } = usePage().texts;
   return (
     <Dialog title={help.title} isOpen={isOpen} onClose={onClose}>
+      <KeyList title={help.shellTitle} keys={help.shellKeys} />
+      <KeyList title={help.listTitle} keys={help.listKeys} />
+      <KeyList title={help.keysTitle} keys={help.keys} />
       <p>{help.intro}</p>
       <ol className="help-steps">
         {help.items.map((item) => (
           <li key={item}>{item}</li>
         ))}
       </ol>
-      <KeyList title={help.shellTitle} keys={help.shellKeys} />
-      <KeyList title={help.listTitle} keys={help.listKeys} />
-      <KeyList title={help.keysTitle} keys={help.keys} />
     </Dialog>
   );
 };

@@ -32,6 +32,8 @@ interface Command {
 
 /** Of each group of answers, so that every group is in sight. */
 const MAX_EACH = 6;
+/** From which the best are taken. */
+const MAX_SOUGHT = 24;
 const DELAY_MS = 150;
 
 /** Whether each word of the text begins a word of one of the labels. */
@@ -69,6 +71,16 @@ const usePageCommands = (text: string): readonly Command[] => {
   }, [texts, text]);
 };
 
+/** Those whose code has the text come first: a marketplace id has almost any number in it. */
+export const rankProducts = <T extends Pick<ProductView, "code">>(
+  products: readonly T[],
+  text: string,
+): readonly T[] => {
+  const sought = foldText(text.trim());
+  const hasCode = ({ code }: T): boolean => code !== null && foldText(code).includes(sought);
+  return products.toSorted((one, other) => Number(hasCode(other)) - Number(hasCode(one)));
+};
+
 /** Products whose code, title, brand or id has the text. */
 const useProductCommands = (text: string): readonly Command[] => {
   const { lang } = usePage();
@@ -77,10 +89,11 @@ const useProductCommands = (text: string): readonly Command[] => {
     queryFn: async ({ signal }) => {
       const options = { lang, signal };
       const order = await requestNumbers(`/api/products/order${formatParts({ text })}`, options);
-      const first = order.slice(0, MAX_EACH);
+      const first = order.slice(0, MAX_SOUGHT);
       if (first.length === 0) return [];
       const path = `/api/products/rows?n=${first.join(",")}`;
-      return await requestJson<readonly ProductView[]>(path, options);
+      const products = await requestJson<readonly ProductView[]>(path, options);
+      return rankProducts(products, text).slice(0, MAX_EACH);
     },
     enabled: text !== "",
     retry: false,

@@ -32,6 +32,7 @@ const RunBar = ({ run, step }: RunStepProps): ReactNode => {
     id: run.id,
     state,
     isPaused,
+    isUndo: run.kind === "undo",
     isEmpty: run.kind === "undo" && isEmptyRun(run),
   };
   return run.draft === null ? (

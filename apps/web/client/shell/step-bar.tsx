@@ -31,6 +31,8 @@ export interface StepRun {
   readonly isPaused?: boolean;
   /** Whether the run has ended without a row to send, so that it has no later steps. */
   readonly isEmpty?: boolean;
+  /** Whether it takes back another run, so that it had no file to read or mend. @default false */
+  readonly isUndo?: boolean;
 }
 
 export interface StepSubject {
@@ -103,10 +105,18 @@ const routeOf = (step: Step, subject: StepSubject): Route | null => {
 
 /** A draft of the store's products is read as it was written. */
 const OF_FILES: ReadonlySet<Step> = new Set(["file", "columns"]);
+const OF_DRAFTS: ReadonlySet<Step> = new Set([...OF_FILES, "fix"]);
 
-/** The six steps of a file, in their order; those of a file alone are left out for other drafts. */
+const skippedBy = ({ draft, run }: StepSubject): ReadonlySet<Step> => {
+  if (run?.isUndo === true) return OF_DRAFTS;
+  return draft?.shownAt == null ? NO_STEPS : OF_FILES;
+};
+
+const NO_STEPS: ReadonlySet<Step> = new Set();
+
+/** The six steps of a file, in their order; other drafts and undos leave out what they never had. */
 export const toStepViews = (subject: StepSubject): readonly StepView[] =>
-  STEPS.filter((step) => subject.draft?.shownAt == null || !OF_FILES.has(step)).map((step) => {
+  STEPS.filter((step) => !skippedBy(subject).has(step)).map((step) => {
     const state = stateOf(step, subject);
     return { step, state, to: state === "waiting" ? null : routeOf(step, subject) };
   });

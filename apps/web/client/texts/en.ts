@@ -86,6 +86,7 @@ export const en = {
     listKeys: [
       ["Arrows, Home, End", "from row to row"],
       ["Space", "tick the row"],
+      ["Ctrl+A", "tick all of the list"],
       ["Shift+click", "tick those between as well"],
       ["Enter", "open the row"],
     ],

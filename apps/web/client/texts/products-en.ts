@@ -135,6 +135,7 @@ export const productsEn: ProductsTexts = {
     to: "became",
     elsewhere: "Not from here (panel or another program)",
     since: (time) => `The old value was last seen on ${time}`,
+    seen: (time) => `The new value was first seen on ${time}`,
     unknown: "Not known",
     undo: "Undo",
     undoAll: "Bring it back to what it was",

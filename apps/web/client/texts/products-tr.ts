@@ -132,6 +132,7 @@ export const productsTr = {
     to: "yerine",
     elsewhere: "Buradan değil (panel ya da başka program)",
     since: (time: string) => `Eski değer en son ${time} görüldü`,
+    seen: (time: string) => `Yeni değer ilk kez ${time} görüldü`,
     unknown: "Bilinmiyor",
     undo: "Geri al",
     undoAll: "Ürünü ilk hâline döndür",

@@ -75,6 +75,7 @@ export const tr = {
     listKeys: [
       ["Oklar, Home, End", "satırdan satıra"],
       ["Boşluk", "satırı işaretle"],
+      ["Ctrl+A", "listedekilerin hepsini işaretle"],
       ["Shift+tık", "aradakileri de işaretle"],
       ["Enter", "satırı aç"],
     ],

@@ -256,6 +256,8 @@ interface TextFieldProps {
   /** Whether the hint says what is wrong with the value. */
   readonly isWrong?: boolean;
   readonly autoComplete?: string;
+  /** For the one field of a dialog: it has the focus when the dialog opens. */
+  readonly isFocused?: boolean;
 }
 
 export const TextField = ({
@@ -280,6 +282,7 @@ export const TextField = ({
         required={props.isRequired}
         aria-invalid={props.isWrong === true ? true : undefined}
         autoComplete={props.autoComplete ?? "off"}
+        autoFocus={props.isFocused}
         spellCheck={false}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.target.value)}

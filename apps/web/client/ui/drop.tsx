@@ -1,6 +1,6 @@
 /** A panel that a button opens: below it in a wide window, from the lower edge of a narrow one. */
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import {
   Dialog as AriaDialog,
   DialogTrigger,
@@ -12,6 +12,7 @@ import {
 
 import { useMedia, WIDE } from "../grid/grid-frame.tsx";
 import { usePage } from "../lib/page.tsx";
+import { isFocusLost } from "../lib/route.ts";
 import { Button, Icon } from "./controls.tsx";
 
 interface DropProps {
@@ -25,13 +26,39 @@ interface DropProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
+/**
+ * Keeps the focus in the panel where the control that had it is gone or disabled: a panel without
+ * the focus hears no Escape, and what is behind it cannot be reached.
+ */
+const useFocusKept = (panel: RefObject<HTMLElement | null>): void => {
+  useEffect(() => {
+    const { current } = panel;
+    if (current === null) return undefined;
+    const observer = new MutationObserver(() => {
+      if (isFocusLost()) current.focus();
+    });
+    observer.observe(current, { attributes: true, childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [panel]);
+};
+
+const Panel = ({ children }: { readonly children: ReactNode }): ReactNode => {
+  const panel = useRef<HTMLElement>(null);
+  useFocusKept(panel);
+  return (
+    <AriaDialog className="dialog drop-panel" ref={panel}>
+      {children}
+    </AriaDialog>
+  );
+};
+
 export const Drop = ({ label, title, done, size, children }: DropProps): ReactNode => {
   const { texts } = usePage();
   const isWide = useMedia(WIDE);
   const [isOpen, setIsOpen] = useState(false);
   const close = (): void => setIsOpen(false);
   const body = (
-    <AriaDialog className="dialog drop-panel">
+    <Panel>
       <Heading slot="title" level={2}>
         {title}
       </Heading>
@@ -41,7 +68,7 @@ export const Drop = ({ label, title, done, size, children }: DropProps): ReactNo
           {done ?? texts.app.close}
         </Button>
       )}
-    </AriaDialog>
+    </Panel>
   );
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>

@@ -94,6 +94,34 @@ describe.skipIf(!hasBrowser)("the list of the store's products", () => {
     await page.getByText("Bu süzmeye uyan ürün yok.").waitFor();
   });
 
+  it("asks for the unit of prices with a price of the store, read under each unit", async () => {
+    const store = await openTestStore({ products: PRODUCTS });
+    const { page } = await visitPage(store, { path: "/" });
+    await readStore(page);
+
+    const question = await page.getByText("Mağaza listesi", { exact: false }).innerText();
+    const [, code, shown] = /listesi (\S+) için (\d+) gösteriyor/u.exec(question) ?? [];
+    const listed = store.sandbox.products().find((one) => one.product_code === code);
+    await page.getByRole("button", { name: "liste kuruş gösteriyor" }).click();
+
+    await expect
+      .poll(() => readColumn(page, "Fiyat"), PAGE_POLL)
+      .toContainEqual(expect.stringContaining("TL"));
+    expect(shown).toBe(String(listed?.price));
+  });
+
+  it("leads back from a product to the list that was searched", async () => {
+    const { page } = await openProducts();
+    await readStore(page);
+    await page.getByRole("searchbox").fill("ü");
+    await page.waitForURL(/text=/u);
+
+    await page.locator(".list-link").first().click();
+    await page.getByRole("link", { name: "Ürünlere dön" }).click();
+
+    await page.waitForURL(/products\?text=%C3%BC/u, { timeout: 10_000 });
+  });
+
   it("keeps what is chosen over filters, and opens a draft of exactly that", async () => {
     const { page } = await openProducts();
     await readStore(page);
@@ -170,8 +198,11 @@ describe.skipIf(!hasBrowser)("the list of the store's products", () => {
     await page.waitForURL(/text=/u);
     await press(page, "Kayıtlı");
     await page.getByLabel("Bu listenin adı").fill("Ü ile");
-    await page.keyboard.press("Enter");
+    await press(page, "Kaydet");
     await page.getByRole("button", { name: "Ü ile", exact: true }).waitFor();
+    // The button that had the focus is disabled now; the panel must still hear the keys.
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Bu listenin adı").waitFor({ state: "detached" });
     await page.goto(new URL("/products", page.url()).href);
     await page.getByRole("columnheader", { name: "Okundu" }).waitFor();
 

@@ -260,6 +260,7 @@ export const ConfirmSending = ({
               label={words.confirmType(format.number(rows))}
               value={typed}
               onChange={setTyped}
+              isFocused
             />
           )}
         </>

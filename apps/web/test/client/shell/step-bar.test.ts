@@ -98,6 +98,14 @@ describe("toStepViews", () => {
     expect(steps).toEqual(["fix", "preview", "send", "report"]);
   });
 
+  it("shows an undo without the steps of a file that it never had", () => {
+    const run = { id: "r1", state: "planned", isUndo: true } as const;
+
+    const steps = toStepViews({ isRunShown: true, draft: null, run }).map(({ step }) => step);
+
+    expect(steps).toEqual(["preview", "send", "report"]);
+  });
+
   it("goes back from a sent run to its draft, and to the preview of the run", () => {
     const draft: Draft = { ...READY, run: { id: "r1", isCurrent: true, mode: "upsert" } };
     const subject: Subject = { draft, run: { id: "r1", state: "finished" } };
