@@ -113,8 +113,8 @@ describe.skipIf(!hasBrowser)("the page by keyboard alone", () => {
     const tabs = await enter(page, "Göndermeye geç");
     await waitForFocus(page, "Mağazaya gönder");
     await enter(page, "Göndermeyi onayla…");
-    await page.getByLabel("Onaylamak için gidecek satır sayısını yazın: 11").waitFor();
-    await page.keyboard.press("Tab");
+    const typed = page.getByLabel("Onaylamak için gidecek satır sayısını yazın: 11");
+    await typed.and(page.locator(":focus")).waitFor();
     await page.keyboard.type("10");
     await page.keyboard.press("Backspace");
     expect(await page.getByRole("button", { name: "Şimdi gönder" }).isDisabled()).toBe(true);

@@ -68,6 +68,22 @@ describe.skipIf(!hasBrowser)("the screen of one product", () => {
       .toMatch(/29,00.*26,00/su);
   });
 
+  it("says between which two readings somebody else has changed a value", async () => {
+    const { page } = await visitPage(shared());
+    await page.route(/\/api\/products\/\d+$/u, async (route) => {
+      const response = await route.fetch();
+      const { changes, ...product } = await response.json();
+      const times = { since: "2026-11-27T12:06:00Z", at: "2026-11-28T12:10:00Z" };
+      const seen = { ...changes[0], ...times, by: "others", person: null, run: null };
+      await route.fulfill({ response, json: { ...product, changes: [seen] } });
+    });
+    await openProduct(page, "TST-00002");
+
+    const row = page.locator(".product-history tbody tr").first();
+
+    expect(await row.textContent()).toMatch(/27 Kas.*06 – 28 Kas.*10.*Buradan değil/u);
+  });
+
   it("fits a narrow window, and breaks no rule of accessibility", async () => {
     const { page } = await visitPage(shared());
     await addAxe(page);
