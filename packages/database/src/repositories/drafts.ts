@@ -286,9 +286,10 @@ export interface DraftRepository extends Executed<DraftTables> {
   create(draft: NewDraft): Promise<void>;
   /**
    * Begins a draft that is made of products. Until it is finished, no other method shows it, and it
-   * is removed if it was begun more than a day ago when the next one is begun.
+   * is removed if it was begun more than a day ago when the next one is begun. Returns the paths of
+   * the files of those that were removed, which the caller deletes.
    */
-  begin(draft: Pick<NewDraft, "id" | "path" | "createdBy">): Promise<void>;
+  begin(draft: Pick<NewDraft, "id" | "path" | "createdBy">): Promise<readonly string[]>;
   finish(id: string, made: FinishedDraft): Promise<void>;
   read(id: string): Promise<DraftRecord | undefined>;
   /** Returns the drafts, the latest first. */
@@ -353,10 +354,12 @@ export function createDraftRepository(options: RepositoryOptions): DraftReposito
         const stale = ofStore
           .where("state", "=", MAKING)
           .where("created_at_ms", "<", now - MAX_MAKING_MS);
-        for (const { id } of yield* database.all(stale)) yield* removeDraft(id);
+        const removed = yield* database.all(stale);
+        for (const { id } of removed) yield* removeDraft(id);
         const columns = toColumns({ ...draft, name: "", sha256: "", bytes: 0 }, store, now);
         const query = build.insertInto("draft").values({ ...columns, state: MAKING });
         yield* database.run(query);
+        return removed.map(({ path }) => path);
       }),
     async finish(id, { name, sha256, bytes, basis }) {
       const made = { name, sha256, bytes, basis_json: toJson(basis), state: "reading" };

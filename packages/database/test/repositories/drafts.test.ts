@@ -100,6 +100,18 @@ describe("createDraftRepository", () => {
     expect((await drafts.readBasis("d-1", [2])).size).toBe(0);
   });
 
+  it("names the file of a draft that was never finished when the next one is begun", async () => {
+    const store = await openTestJournal();
+    const drafts = createDraftRepository(store);
+    const begin = (id: string) => drafts.begin({ id, path: `/${id}.xlsx`, createdBy: null });
+
+    const removed = [await begin("d-1"), await begin("d-2")];
+    await store.clock.advance(25 * 3_600_000);
+    removed.push(await begin("d-3"));
+
+    expect(removed).toEqual([[], [], ["/d-1.xlsx", "/d-2.xlsx"]]);
+  });
+
   it("gives rows back as they were stored", async () => {
     const drafts = await openRows();
 

@@ -71,7 +71,8 @@ export async function createStoreDraft(
   const id = createDraftId(clock);
   const path = join(memory.tableFolder, "products", `${id}.xlsx`);
   makeFolder(dirname(path));
-  await drafts.begin({ id, path, createdBy: by ?? null });
+  const abandoned = await drafts.begin({ id, path, createdBy: by ?? null });
+  for (const file of abandoned) await rm(file, { force: true });
   try {
     const seen = createSeenProducts();
     const isRaw = priceUnit === "unknown" && fields.includes("price");
