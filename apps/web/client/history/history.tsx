@@ -58,6 +58,7 @@ const Results = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
 const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.history;
+  const isOfProducts = run.kind === "import" && run.isOfProducts;
   return (
     <tr className={run.undoneBy === null ? undefined : "run-undone"}>
       <td className="history-when" data-label={words.when}>
@@ -67,7 +68,10 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
       </td>
       <th scope="row">
         <Link to={{ page: "run", id: run.id, step: STEPS[run.state] }}>{run.name}</Link>
-        <span className="muted small"> {words.kinds[run.kind]}</span>
+        <span className="muted small">
+          {" "}
+          {isOfProducts ? texts.products.title : words.kinds[run.kind]}
+        </span>
       </th>
       <td data-label={words.state}>
         <span className={STATE_BADGES[run.state]}>{run.stateText}</span>

@@ -171,7 +171,7 @@ const UnitQuestion = ({ view }: ViewProps): ReactNode => {
       title={words.noPrices}
       actions={UNITS.map((unit) => (
         <Button key={unit} isBusy={save.isPending} onPress={() => save.mutate({ unit })}>
-          {example === null ? asked.openUnit[unit] : asked.unit[unit](example[unit])}
+          {example === null ? asked.openUnit[unit] : example[unit]}
         </Button>
       ))}
     >

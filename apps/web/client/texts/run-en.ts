@@ -208,7 +208,7 @@ export const runEn = {
     toPreview: "Back to the preview",
     canClose: "You can close the tab; sending goes on.",
     canCloseLocal:
-      "You can close the tab, sending goes on; leave the terminal open, as the local store closes with it.",
+      "You can close the tab, sending goes on; leave the program open, as the local store closes with it.",
     lastKnown:
       "This is the last that is known. Once there is a connection, it says here whether sending goes on.",
     onlyReading: "Sending cannot be started now.",

@@ -173,7 +173,7 @@ export const runTr = {
     toPreview: "Önizlemeye dön",
     canClose: "Sekmeyi kapatabilirsiniz, gönderim sürer.",
     canCloseLocal:
-      "Sekmeyi kapatabilirsiniz, gönderim sürer; terminali açık bırakın, yerel mağaza onunla kapanır.",
+      "Sekmeyi kapatabilirsiniz, gönderim sürer; programı kapatmayın, yerel mağaza onunla kapanır.",
     lastKnown: "Bilinen son durum bu. Bağlantı gelince gönderimin sürüp sürmediği burada yazar.",
     onlyReading: "Bu gönderim şu an başlatılamıyor.",
   },

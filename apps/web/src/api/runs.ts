@@ -77,6 +77,8 @@ export interface RunSummaryView {
   readonly of: string | null;
   /** The draft that the run was planned from. */
   readonly draft: string | null;
+  /** Whether its rows were made of products of the store. */
+  readonly isOfProducts: boolean;
 }
 
 export interface RunView extends RunSummaryView, RunActivity {

@@ -362,14 +362,14 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
         </Button>
       )}
       {hasErrors ? (
-        <>
+        <span className="jumps">
           <Button icon="down" label={fix.next} onPress={() => jump(1)}>
             <span className="wide-only">{fix.next}</span>
           </Button>
           <span className="wide-only">
             <IconButton icon="up" label={fix.previous} onPress={() => jump(-1)} />
           </span>
-        </>
+        </span>
       ) : null}
       <IconButton icon="undo" label={fix.undo} isDisabled={!draft.canUndo} onPress={edits.undo} />
       <IconButton icon="redo" label={fix.redo} isDisabled={!draft.canRedo} onPress={edits.redo} />

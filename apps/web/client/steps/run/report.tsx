@@ -262,10 +262,14 @@ const useViews = ({ counts, plan }: RunView): readonly Chip<View>[] => {
   return chips.filter(({ count }) => count !== 0);
 };
 
-const toListed = ({ fields, plan, guards }: RunView): ListedFields => ({
-  hasPrices: plan.adds > 0 || guards.length > 0 || fields.some(({ field }) => field === "price"),
-  hasStock: plan.adds > 0 || fields.some(({ field }) => field === "stock_count"),
-});
+const toListed = ({ fields, plan, guards }: RunView): ListedFields => {
+  const hasOldPrices = guards.length > 0 || fields.some(({ field }) => field === "price");
+  return {
+    hasOldPrices,
+    hasPrices: plan.adds > 0 || hasOldPrices,
+    hasStock: plan.adds > 0 || fields.some(({ field }) => field === "stock_count"),
+  };
+};
 
 /** Reasons are sentences, so that they are chosen from a list. */
 const Reasons = ({

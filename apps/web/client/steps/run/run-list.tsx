@@ -215,10 +215,13 @@ const toPictureColumn = (run: string): ListColumn<RunRowView> => ({
 });
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(["old", "new", "percent"]);
+const OLD_KEYS: ReadonlySet<string> = new Set(["old", "percent"]);
 
 /** Fields of a run that have columns of their own. */
 export interface ListedFields {
   readonly hasPrices: boolean;
+  /** Whether any row has an earlier price. @default those with prices */
+  readonly hasOldPrices?: boolean;
   readonly hasStock: boolean;
 }
 
@@ -233,6 +236,7 @@ const useColumns = ({
   run,
   kind,
   hasPrices,
+  hasOldPrices = hasPrices,
   hasStock,
 }: RunListProps): readonly ListColumn<RunRowView>[] => {
   const { preview, report } = usePage().texts;
@@ -241,9 +245,10 @@ const useColumns = ({
     const columns = toColumns(preview, { result: report.state, more });
     const shown = KEYS[kind]
       .filter((key) => (hasPrices || !PRICE_KEYS.has(key)) && (hasStock || key !== "stock"))
+      .filter((key) => hasOldPrices || !OLD_KEYS.has(key))
       .map((key) => columns[key]);
     return withPicture(shown, toPictureColumn(run));
-  }, [run, kind, hasPrices, hasStock, preview, report]);
+  }, [run, kind, hasPrices, hasOldPrices, hasStock, preview, report]);
 };
 
 /** A row in a narrow window: its product, what the buyer pays, and its result. */

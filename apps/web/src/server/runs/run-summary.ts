@@ -249,6 +249,7 @@ export async function readRunSummary(
     undoneBy: await readUndone(connection, run),
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,
+    isOfProducts: run.progress.basisOf !== undefined,
   };
 }
 
