@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
     // A local store asks for no number of rows.
     await press(page, "Şimdi gönder");
     const main = page.locator("main");
-    await main.getByText("terminali açık bırakın").waitFor(PAGE_POLL);
+    await main.getByText("programı kapatmayın").waitFor(PAGE_POLL);
     await main.getByRole("heading", { name: "Gönderiliyor" }).waitFor();
 
     await web.close();

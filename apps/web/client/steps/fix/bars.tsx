@@ -365,6 +365,9 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
         <span className="jumps">
           <Button icon="down" label={fix.next} onPress={() => jump(1)}>
             <span className="wide-only">{fix.next}</span>
+            <span className="narrow-only">
+              <Icon name="error" />
+            </span>
           </Button>
           <span className="wide-only">
             <IconButton icon="up" label={fix.previous} onPress={() => jump(-1)} />
