@@ -88,6 +88,7 @@ describe("a draft of products that were chosen on the page", () => {
         "discount_type",
         "discount_value",
         "stock",
+        "description",
       ],
     });
 
@@ -98,6 +99,7 @@ describe("a draft of products that were chosen on the page", () => {
       [4, "İndirim Tipi", "İndirim Oranı (%)"],
       [4, "İndirim Değeri", "15"],
       [5, "Alt Başlık *", "Yeni alt başlık"],
+      [5, "Açıklama *", "<p>Yeni açıklama</p>"],
       [6, "Fiyat *", "on iki"],
       [7, "Fiyat *", "1,00"],
     ]);

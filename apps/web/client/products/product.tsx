@@ -99,6 +99,19 @@ const Facts = ({ product }: OfProduct): ReactNode => {
   );
 };
 
+/** One product is edited with its texts too; among many, those would push the prices out of sight. */
+const EDITED_FIELDS = [
+  "product_code",
+  "title",
+  "sub_title",
+  "price",
+  "discount_type",
+  "discount_value",
+  "stock",
+  "description",
+  "brand_name",
+];
+
 const openDraft = ({ draft }: OpenedDraft): void => goTo({ page: "draft", id: draft, step: "fix" });
 
 const Head = ({ product }: OfProduct): ReactNode => {
@@ -108,7 +121,7 @@ const Head = ({ product }: OfProduct): ReactNode => {
   const path = `/api/products/${number}`;
   const read = useProductChange<ProductDetails>(String(number));
   const edit = useProductChange<OpenedDraft>(String(number));
-  const body = { products: { numbers: [number] } };
+  const body = { products: { numbers: [number] }, fields: EDITED_FIELDS };
   return (
     <div className="product-head">
       <Price product={product} />

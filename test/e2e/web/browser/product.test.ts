@@ -84,6 +84,18 @@ describe.skipIf(!hasBrowser)("the screen of one product", () => {
     expect(await row.textContent()).toMatch(/27 Kas.*06 – 28 Kas.*10.*Buradan değil/u);
   });
 
+  it("opens all that can be edited of it, its texts too", async () => {
+    const { page } = await visitPage(shared());
+    await openProduct(page, "TST-00002");
+
+    await page.getByRole("button", { name: "Bu ürünü düzenle" }).click();
+    await page.waitForURL("**/d/*/fix");
+
+    for (const name of ["Başlık *", "Alt Başlık *", "Fiyat *", "Stok *", "Açıklama *"]) {
+      await page.getByRole("columnheader", { name, exact: true }).waitFor({ timeout: 10_000 });
+    }
+  });
+
   it("fits a narrow window, and breaks no rule of accessibility", async () => {
     const { page } = await visitPage(shared());
     await addAxe(page);
