@@ -94,6 +94,14 @@ describe.skipIf(!hasBrowser)("the screen of one product", () => {
     for (const name of ["Başlık *", "Alt Başlık *", "Fiyat *", "Stok *", "Açıklama *"]) {
       await page.getByRole("columnheader", { name, exact: true }).waitFor({ timeout: 10_000 });
     }
+    await page.getByRole("gridcell", { name: "TST-00002" }).click();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("F2");
+    await page.keyboard.type(" uzun bir başlık".repeat(4));
+    const hidden = await page
+      .locator("textarea.cell-input")
+      .evaluate((cell) => cell.scrollHeight - cell.clientHeight);
+    expect(hidden).toBe(0);
   });
 
   it("fits a narrow window, and breaks no rule of accessibility", async () => {
