@@ -56,7 +56,9 @@ describe("a page whose disk is full", () => {
       "/drafts",
       ...["", "/rows?n=2,3", "/order", "/names"].map((path) => `/drafts/${draft}${path}`),
       "/runs",
-      ...["", "/rows", "/progress", "/files/result.xlsx"].map((path) => `/runs/${run.id}${path}`),
+      ...["", "/order", "/rows?n=2,3", "/progress", "/files/result.xlsx"].map(
+        (path) => `/runs/${run.id}${path}`,
+      ),
       "/exports",
       "/exports/kinds",
       "/rules",

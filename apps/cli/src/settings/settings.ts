@@ -136,7 +136,8 @@ export function resolveUpdates(env: Environment, config: Config): string | false
   const isQuiet = [env["CI"], env["NO_UPDATE_NOTIFIER"]].some((text) => text && text !== "false");
   const asked = env["CATALOG_UPDATES"] || config.updates;
   if (isQuiet || asked === "off") return false;
-  return asked !== undefined && URL.canParse(asked) ? asked.replace(/\/+$/u, "") : undefined;
+  if (asked === undefined || !URL.canParse(asked)) return undefined;
+  return asked.endsWith("/") ? asked.slice(0, -1) : asked;
 }
 
 /**

@@ -149,11 +149,15 @@ const quoteExec = (word: string): string => {
   return escapeValue(quoted);
 };
 
+/** As the system writes it: the value is quoted, and begins with `$HOME` or is absolute. */
+const DESKTOP_LINE = /^XDG_DESKTOP_DIR="((?:[^"\\]|\\.)*)"/u;
+
 /** The folder of the desktop, whatever it is called in the language of the system. */
 async function findDesktop({ home, env }: IconSystem): Promise<string | undefined> {
   const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
   const text = await readFile(join(config, "user-dirs.dirs"), "utf8").catch(() => "");
-  const [, set] = /^\s*XDG_DESKTOP_DIR\s*=\s*"((?:[^"\\\n]|\\.)*)"/mu.exec(text) ?? [];
+  const lines = text.split("\n").map((line) => DESKTOP_LINE.exec(line.trim())?.[1]);
+  const set = lines.find((line) => line !== undefined);
   const given = set?.replaceAll(/\\(.)/gu, "$1").replace(/^\$HOME(?=\/|$)/u, home);
   const folder = given ?? join(home, "Desktop");
   // A system without a desktop names the home itself.
