@@ -102,7 +102,8 @@ describe.skipIf(!hasBrowser)("the list of the store's products", () => {
     const question = await page.getByText("Mağaza listesi", { exact: false }).innerText();
     const [, code, shown] = /listesi (\S+) için (\d+) gösteriyor/u.exec(question) ?? [];
     const listed = store.sandbox.products().find((one) => one.product_code === code);
-    await page.getByRole("button", { name: "liste kuruş gösteriyor" }).click();
+    const minor = `${((listed?.price ?? 0) / 100).toLocaleString("tr-TR", { minimumFractionDigits: 2 })} TL`;
+    await page.getByRole("button", { name: minor }).click();
 
     await expect
       .poll(() => readColumn(page, "Fiyat"), PAGE_POLL)
