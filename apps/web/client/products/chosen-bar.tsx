@@ -9,6 +9,7 @@ import { useExportProducts, useOpenDraft } from "../lib/products.ts";
 import { goTo } from "../lib/route.ts";
 import { Button, SelectField } from "../ui/controls.tsx";
 import { Dialog, Failure } from "../ui/messages.tsx";
+import { FieldsMenu, type FurtherField, toColumns } from "./edit-fields.tsx";
 
 /** The chosen products as the server is told: the filter where all that it lists are chosen. */
 export const toSelection = (
@@ -90,7 +91,9 @@ export const ChosenBar = (props: ChosenBarProps): ReactNode => {
   const { ticked, order, filter, onClear } = props;
   const words = usePage().texts.products;
   const [isExporting, setIsExporting] = useState(false);
+  const [further, setFurther] = useState<ReadonlySet<FurtherField>>(new Set());
   const edit = useOpenDraft((id) => goTo({ page: "draft", id, step: "fix" }));
+  const fields = further.size === 0 ? undefined : toColumns(further);
   const selection = (): ProductSelection => toSelection(ticked, order, filter);
   return (
     <section className="chosen-bar" aria-label={words.bar}>
@@ -104,13 +107,14 @@ export const ChosenBar = (props: ChosenBarProps): ReactNode => {
             <Button kind="quiet" icon="close" label={words.clear} onPress={onClear}>
               <span className="wide-only">{words.clear}</span>
             </Button>
-            <Button icon="download" onPress={() => setIsExporting(true)}>
-              {words.export}
+            <Button icon="download" label={words.export} onPress={() => setIsExporting(true)}>
+              <span className="wide-only">{words.export}</span>
             </Button>
+            <FieldsMenu chosen={further} onChoose={setFurther} />
             <Button
               kind="primary"
               isBusy={edit.isPending}
-              onPress={() => edit.mutate({ products: selection() })}
+              onPress={() => edit.mutate({ products: selection(), fields })}
             >
               {words.edit}
             </Button>

@@ -17,6 +17,7 @@ import { Button, Chips, Icon, Link } from "../ui/controls.tsx";
 import { Failure, Loaded, Message, Waiting } from "../ui/messages.tsx";
 import { Picture } from "../ui/picture.tsx";
 import { Card, TableHead } from "../ui/sections.tsx";
+import { toColumns } from "./edit-fields.tsx";
 import { useListSearch } from "./products.tsx";
 
 interface OfProduct {
@@ -99,19 +100,6 @@ const Facts = ({ product }: OfProduct): ReactNode => {
   );
 };
 
-/** One product is edited with its texts too; among many, those would push the prices out of sight. */
-const EDITED_FIELDS = [
-  "product_code",
-  "title",
-  "sub_title",
-  "price",
-  "discount_type",
-  "discount_value",
-  "stock",
-  "description",
-  "brand_name",
-];
-
 const openDraft = ({ draft }: OpenedDraft): void => goTo({ page: "draft", id: draft, step: "fix" });
 
 const Head = ({ product }: OfProduct): ReactNode => {
@@ -121,7 +109,9 @@ const Head = ({ product }: OfProduct): ReactNode => {
   const path = `/api/products/${number}`;
   const read = useProductChange<ProductDetails>(String(number));
   const edit = useProductChange<OpenedDraft>(String(number));
-  const body = { products: { numbers: [number] }, fields: EDITED_FIELDS };
+  // One product is edited with its texts too.
+  const fields = toColumns(new Set(["subtitle", "description"]));
+  const body = { products: { numbers: [number] }, fields };
   return (
     <div className="product-head">
       <Price product={product} />

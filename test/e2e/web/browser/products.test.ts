@@ -154,6 +154,24 @@ describe.skipIf(!hasBrowser)("the list of the store's products", () => {
     expect(asked.at(-1)).toEqual({ products: { filter: {} } });
   });
 
+  it("opens a draft with the fields that are asked for besides the usual ones", async () => {
+    const { page } = await openProducts();
+    await readStore(page);
+    await page.getByRole("row").nth(2).getByRole("checkbox").check();
+
+    await press(page, "Alanlar");
+    await page.getByRole("checkbox", { name: "Para birimi" }).check();
+    await page.getByRole("checkbox", { name: "Açıklama" }).check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Alanlar +2" }).waitFor();
+    await press(page, "Tabloda düzenle");
+    await page.waitForURL("**/d/*/fix");
+
+    for (const name of ["Fiyat *", "Para Birimi", "Açıklama *"]) {
+      await page.getByRole("columnheader", { name }).waitFor();
+    }
+  });
+
   it("is one stop of the Tab key, ticks with Space and opens with Enter", async () => {
     const { page } = await openProducts();
     await readStore(page);
