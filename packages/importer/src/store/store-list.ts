@@ -246,7 +246,8 @@ async function readOrder(
   const { storeProducts: list } = tools.memory;
   const unit = await readUnit(tools);
   await list.noteSent(unit);
-  const folded = createTextFold()(text);
+  // Signs fold to nothing, and no text of a product has them: they find none, and not everything.
+  const folded = createTextFold()(text) || text.trim();
   const sought = folded === "" ? filter : { ...filter, folded };
   if (min === undefined && max === undefined) return await list.order(sought, sort);
   if (unit === "unknown") throw new InputError(UNIT_UNKNOWN);

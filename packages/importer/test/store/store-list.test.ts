@@ -218,6 +218,17 @@ describe("reading the whole store", () => {
     },
   );
 
+  it("finds nothing by signs alone, and everything by blanks", async () => {
+    const world = await openWorld(names(3));
+    await readAll(world, world.list);
+
+    const found = [];
+    for (const text of ["%", "_", "  ", "cup"])
+      found.push((await world.list.order({ text })).length);
+
+    expect(found).toEqual([0, 0, 3, 3]);
+  });
+
   it("learns the unit of prices from one that we sent; until then no amount is known", async () => {
     const world = await openWorld(names(2), {});
     await readAll(world, world.list);
