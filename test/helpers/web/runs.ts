@@ -52,9 +52,13 @@ export async function waitForRun(
   state: RunView["state"] = "finished",
 ): Promise<RunView> {
   let view = await getBody<RunView>(session, `/runs/${run}`);
-  await waitUntil(async () => {
+  const look = async (): Promise<boolean> => {
     view = await getBody<RunView>(session, `/runs/${run}`);
     return view.state === state;
+  };
+  await waitUntil(look).catch((cause: unknown) => {
+    const { state: found, problem, counts } = view;
+    throw new Error(`${run} is ${JSON.stringify({ found, problem, counts })}`, { cause });
   });
   return view;
 }

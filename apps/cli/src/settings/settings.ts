@@ -137,7 +137,9 @@ export function resolveUpdates(env: Environment, config: Config): string | false
   const asked = env["CATALOG_UPDATES"] || config.updates;
   if (isQuiet || asked === "off") return false;
   if (asked === undefined || !URL.canParse(asked)) return undefined;
-  return asked.endsWith("/") ? asked.slice(0, -1) : asked;
+  let address = asked;
+  while (address.endsWith("/")) address = address.slice(0, -1);
+  return address;
 }
 
 /**
