@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 
 import { watchPeakMb } from "../../helpers/processes/process-memory.ts";
 import { launchBrowser } from "../../helpers/web/launch-browser.ts";
+import { linkTo } from "../../helpers/web/page-steps.ts";
 import { createBenchProducts, writeBenchCsv } from "../bench-sheet.ts";
 import { type Figure, type MeasureRow, median, memory, serve, sized } from "../bench-tools.ts";
 import { startPage } from "../page-server.ts";
@@ -59,7 +60,7 @@ interface Elements {
 /** Uploads the file and waits until its rows are checked. */
 async function openDraft(page: Page, url: string, path: string): Promise<void> {
   page.setDefaultTimeout(CHECK_LIMIT_MS);
-  await page.goto(url);
+  await page.goto(linkTo(url));
   await page.locator("input[type=file]").setInputFiles(path);
   await page.getByRole("button", { name: "Sütunlara geç" }).click();
   await page.getByRole("button", { name: "Düzeltmeye geç" }).click();
