@@ -21,7 +21,7 @@ import { PRICE_UNIT_UNKNOWN, warnOfCuts, warnOfTooLong } from "./sources/source.
 import { isMoney, toSheetColumn, toStyle, writeTable } from "./write-table.ts";
 
 /** Products, and how they are written. */
-export interface ProductSheetOptions {
+interface ProductSheetOptions {
   /** Absolute path of the file. */
   readonly path: string;
   readonly lang: Lang;

@@ -61,7 +61,7 @@ export interface ListCard<Row> {
   readonly render: (row: Row) => ReactNode;
 }
 
-export interface ListGridProps<Row> {
+interface ListGridProps<Row> {
   /** What the table is called. */
   readonly label: string;
   readonly rows: RowWindow<Row>;

@@ -51,7 +51,7 @@ const Ago = ({ at }: { readonly at: string | null }): ReactNode => {
 
 /** A path differs at its end, so that is what stays. */
 const Path = ({ path }: { readonly path: string | null }): ReactNode => (
-  <span className="cut-front" title={path ?? undefined}>
+  <span className="end-of-text" title={path ?? undefined}>
     <bdi>{path}</bdi>
   </span>
 );

@@ -37,7 +37,7 @@ const MAX_SOUGHT = 24;
 const DELAY_MS = 150;
 
 /** Whether each word of the text begins a word of one of the labels. */
-export const matches = (text: string, ...labels: readonly string[]): boolean => {
+const matches = (text: string, ...labels: readonly string[]): boolean => {
   const words = labels.flatMap((label) => foldText(label).split(/[^\p{L}\p{N}]+/u));
   return foldText(text)
     .split(/\s+/u)
@@ -259,8 +259,7 @@ const PaletteBody = ({ onClose, onHelp }: PaletteProps): ReactNode => {
           placeholder={palette.placeholder}
           autoComplete="off"
           spellCheck={false}
-          // The dialog is there to be typed into.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is there to be typed into
           autoFocus
           value={typed}
           onChange={({ target }) => {

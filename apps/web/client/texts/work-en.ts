@@ -52,7 +52,6 @@ const feedsEn: FeedTexts = {
   last: "Latest result",
   results: { updated: "updated", held: "waiting for approval", failed: "failed" },
   report: "Open the report",
-  reportName: (name) => `${name}: open the report of the latest sync`,
   heldRows: (count) => `${waitingRows(count)} for your approval`,
   problem: (time) => `The try of ${time} failed:`,
   run: "Sync now",

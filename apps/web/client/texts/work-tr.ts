@@ -45,7 +45,6 @@ const feedsTr = {
   last: "Son sonuç",
   results: { updated: "güncellendi", held: "onay bekliyor", failed: "başarısız" },
   report: "Raporu aç",
-  reportName: (name: string) => `${name}: son eşitlemenin raporunu aç`,
   heldRows: (count: number) => `${n(count)} satır onayınızı bekliyor`,
   problem: (time: string) => `${time} denemesi olmadı:`,
   run: "Şimdi eşitle",

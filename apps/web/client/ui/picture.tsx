@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "re
 import { createPortal } from "react-dom";
 
 /** Where the images stand. `version` is whatever changes with them, so that the browser keeps them. */
-export type PictureOf =
+type PictureOf =
   | { readonly product: number; readonly version?: string }
   | {
       readonly draft: string;

@@ -180,7 +180,6 @@ export const planBody: z.ZodType<PlanBody> = z.object({
 });
 
 export type BulkPreviewView = Shown<BulkExchange["answered"]>;
-export type BulkLeftView = BulkPreviewView["left"][number];
 export type BulkChange = BulkExchange["asked"]["change"];
 export type BulkScope = BulkExchange["asked"]["scope"];
 
@@ -191,7 +190,7 @@ export interface BulkBody extends Readonly<BulkExchange["asked"]> {
 }
 
 /** Rows that a bulk change may name. */
-export const MAX_BULK_ROWS = 100_000;
+const MAX_BULK_ROWS = 100_000;
 
 const columnIndex = z.number().int().nonnegative().max(16_383);
 /** A text for cells, or to be found in them. */

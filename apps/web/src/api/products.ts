@@ -124,9 +124,9 @@ export type ProductSelection =
   | { readonly filter: ProductFilter };
 
 /** At most this many products are chosen by number. */
-export const MAX_CHOSEN = 200_000;
+const MAX_CHOSEN = 200_000;
 
-export const productSelection: z.ZodType<ProductSelection> = z.union([
+const productSelection: z.ZodType<ProductSelection> = z.union([
   z.object({ numbers: z.array(z.number().int().positive()).min(1).max(MAX_CHOSEN) }),
   z.object({ filter: filterBody }),
 ]);

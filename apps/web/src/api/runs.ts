@@ -192,7 +192,7 @@ export const runsQuery: z.ZodType<RunsQuery> = z.object({
 });
 
 /** Columns by which the rows of a run can be sorted; prices are those that the buyer pays. */
-export const RUN_ROW_COLUMNS = [
+const RUN_ROW_COLUMNS = [
   "row",
   "code",
   "title",

@@ -18,7 +18,7 @@ import { parseInput, type Site, unknownId } from "./site.ts";
 
 type ImageSettings = Pick<ImageOptions, "mode" | "source" | "allowHosts" | "limits">;
 
-export interface PicturesOptions {
+interface PicturesOptions {
   /** How the images of a file are found and loaded. */
   readonly images: () => ImageSettings | undefined;
   readonly drafts: {

@@ -24,7 +24,7 @@ interface StoredThumbnail {
   readonly madeAtMs: number;
 }
 
-export interface ThumbnailFiles {
+interface ThumbnailFiles {
   /** `undefined` where there is none, or one that is damaged, which is deleted. */
   read(key: string): Promise<StoredThumbnail | undefined>;
   /** A disk that is full or read-only keeps nothing; that is no error. */

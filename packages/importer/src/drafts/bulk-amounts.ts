@@ -392,7 +392,7 @@ const nameType = (
 });
 
 /** A text that a person has typed for an amount of any cell of a column. */
-export interface TypedAmount {
+interface TypedAmount {
   readonly text: string;
   /** Minor units, pieces or percent by the kind of the cell; `undefined` where the text is none. */
   readonly of: (kind: AmountKind) => number | undefined;

@@ -8,7 +8,7 @@ import { cellToText } from "./draft-rows.ts";
 import type { LiveState } from "./live-state.ts";
 
 /** The images of a row, and the code by which the store may show its product. */
-export interface DraftRowImages {
+interface DraftRowImages {
   readonly images: readonly ThumbnailImage[];
   readonly codeKey: string | null;
   /** The product that the row was made of. */

@@ -338,7 +338,7 @@ export interface DraftNameTarget extends Pick<DraftName, "field" | "value"> {
 }
 
 /** How a price is rounded after it was computed. */
-export interface BulkRounding {
+interface BulkRounding {
   /** Decimals on which it ends, as `90`; `00` for a whole number. */
   readonly ending: string;
   readonly direction: "up" | "down" | "nearest";

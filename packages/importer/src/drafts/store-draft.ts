@@ -29,7 +29,7 @@ export interface ChosenProduct extends Pick<ListedProductRow, "product" | "statu
 }
 
 /** The products of a new draft. */
-export interface StoreDraftOptions {
+interface StoreDraftOptions {
   readonly products: AsyncIterable<ChosenProduct>;
   readonly lang: Lang;
   /** Keys of columns of an export of products. @default those that are edited most */

@@ -19,7 +19,7 @@ import { z } from "zod";
 import type { PlanUndoOptions } from "../plan/plan-undo.ts";
 
 /** The changes of single products of a store. */
-export interface ProductHistory {
+interface ProductHistory {
   /**
    * Finds products by their id or code, among those that the store has shown and those that our runs
    * have sent; several may share a code.

@@ -30,7 +30,7 @@ import { applyStock } from "./simple-values.ts";
 export type AmountKind = "money" | "count" | "rate";
 
 /** Fields whose cells hold amounts. */
-export type AmountField = "price" | "list_price" | "discount_value" | "stock";
+type AmountField = "price" | "list_price" | "discount_value" | "stock";
 
 /** A cell of such a field. */
 export interface AmountCell {

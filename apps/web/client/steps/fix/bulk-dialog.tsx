@@ -212,7 +212,7 @@ const Found = ({ preview, columns }: FoundProps): ReactNode => {
   );
 };
 
-export interface BulkDialogProps {
+interface BulkDialogProps {
   readonly draft: DraftView;
   readonly columns: ColumnsView;
   readonly model: GridModel;

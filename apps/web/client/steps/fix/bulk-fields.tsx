@@ -8,7 +8,7 @@ import type { Lang } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
 import { SelectField, TextField, Tick } from "../../ui/controls.tsx";
 
-export type BulkKind = BulkChange["kind"];
+type BulkKind = BulkChange["kind"];
 
 /** In the order of the list. */
 export const BULK_KINDS = [
@@ -22,10 +22,10 @@ export const BULK_KINDS = [
   "template",
 ] as const satisfies readonly BulkKind[];
 
-export const ROUNDINGS = ["none", "00", "90", "99", "95", "50"] as const;
-export const ROUND_TOS = ["nearest", "up", "down"] as const;
-export const GIVES = ["percent", "amount", "price", "end"] as const;
-export const HOWS = ["add", "take", "set"] as const;
+const ROUNDINGS = ["none", "00", "90", "99", "95", "50"] as const;
+const ROUND_TOS = ["nearest", "up", "down"] as const;
+const GIVES = ["percent", "amount", "price", "end"] as const;
+const HOWS = ["add", "take", "set"] as const;
 
 /** The fields of all kinds; columns are indexes as texts, empty for none. */
 export interface BulkForm {
@@ -96,7 +96,7 @@ export const parseAmount = (typed: string, lang: Lang): string | null => {
 };
 
 /** Whether the fields that are needed have something, and what it comes to. */
-export type BulkResult =
+type BulkResult =
   | { readonly state: "ready"; readonly change: BulkChange }
   | { readonly state: "open" }
   | { readonly state: "wrong" };

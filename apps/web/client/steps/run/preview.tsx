@@ -29,7 +29,7 @@ const Warnings = ({ warnings }: Pick<RunView, "warnings">): ReactNode => {
   );
 };
 
-export interface PreviewProps {
+interface PreviewProps {
   readonly run: RunView;
   readonly decisions: Decisions;
   readonly onDecide: ChangeDecisions;

@@ -13,11 +13,38 @@ import { Picture } from "../../ui/picture.tsx";
 
 type Change = RunRowView["changes"][number];
 
-const MAX_TEXT = 600;
+const MAX_CELL_CHARS = 80;
+const MAX_PANEL_CHARS = 600;
 
-const short = (text: string): string => {
-  const plain = toPlainText(text);
-  return plain.length > MAX_TEXT ? `${plain.slice(0, MAX_TEXT)}…` : plain;
+interface FromToProps {
+  readonly change: Change;
+  /** In full: longer texts, and the old value also where it is the new one. @default false */
+  readonly isFull?: boolean;
+}
+
+/** The old and the new value of a change. */
+export const FromTo = ({ change, isFull = false }: FromToProps): ReactNode => {
+  const words = usePage().texts.preview;
+  const { before, after } = change;
+  const maxChars = isFull ? MAX_PANEL_CHARS : MAX_CELL_CHARS;
+  const show = (text: string): string => {
+    const plain = toPlainText(text);
+    if (text === "") return words.empty;
+    return plain.length > maxChars ? `${plain.slice(0, maxChars)}…` : plain;
+  };
+  return (
+    <>
+      {before === null || (before === after && !isFull) ? null : (
+        <>
+          <span className="unseen">{words.from} </span>
+          <del className="old">{show(before)}</del>
+          <span aria-hidden="true"> → </span>
+          <span className="unseen">{words.to} </span>
+        </>
+      )}
+      <ins className="new">{show(after)}</ins>
+    </>
+  );
 };
 
 const ChangeItem = ({ change }: { readonly change: Change }): ReactNode => {
@@ -28,15 +55,7 @@ const ChangeItem = ({ change }: { readonly change: Change }): ReactNode => {
     <div className="row-change">
       <dt>{label}</dt>
       <dd>
-        {before === null ? null : (
-          <>
-            <span className="unseen">{words.from} </span>
-            <del className="old">{before === "" ? words.empty : short(before)}</del>
-            <span aria-hidden="true"> → </span>
-            <span className="unseen">{words.to} </span>
-          </>
-        )}
-        <ins className="new">{after === "" ? words.empty : short(after)}</ins>
+        <FromTo change={change} isFull />
         {change.field === "paid_price" && before === after ? (
           <span className="muted"> {words.samePaid}</span>
         ) : null}

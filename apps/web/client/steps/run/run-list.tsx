@@ -6,13 +6,12 @@ import type { RunRowColumn, RunRowFilter, RunRowSort, RunRowView } from "../../.
 import { type ListCard, type ListColumn, ListGrid, type ListSort } from "../../grid/list-grid.tsx";
 import { RowWindow } from "../../grid/row-window.ts";
 import type { ListTicks } from "../../grid/ticks.ts";
-import { toPlainText } from "../../lib/format.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
 import { readRunRows, useRunOrder } from "../../lib/queries.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Loaded } from "../../ui/messages.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { RowPanel } from "./row-panel.tsx";
+import { FromTo, RowPanel } from "./row-panel.tsx";
 
 type Change = RunRowView["changes"][number];
 
@@ -38,32 +37,6 @@ export const othersOf = (row: RunRowView): readonly Change[] => {
 
 const titleChange = ({ action, changes }: RunRowView): readonly Change[] =>
   action === "add" ? [] : changes.filter(({ field }) => field === "title");
-
-const MAX_TEXT = 80;
-
-const short = (text: string): string => {
-  const plain = toPlainText(text);
-  return plain.length > MAX_TEXT ? `${plain.slice(0, MAX_TEXT)}…` : plain;
-};
-
-/** An old value and a new one in one line. */
-export const FromTo = ({ change }: { readonly change: Change }): ReactNode => {
-  const words = usePage().texts.preview;
-  const { before, after } = change;
-  return (
-    <>
-      {before === null || before === after ? null : (
-        <>
-          <span className="unseen">{words.from} </span>
-          <del className="old">{before === "" ? words.empty : short(before)}</del>
-          <span aria-hidden="true"> → </span>
-          <span className="unseen">{words.to} </span>
-        </>
-      )}
-      <ins className="new">{after === "" ? words.empty : short(after)}</ins>
-    </>
-  );
-};
 
 const Percent = ({ row }: { readonly row: RunRowView }): ReactNode => {
   const { format } = usePage();
@@ -334,7 +307,7 @@ const toRunSort = (sort: ListSort | null): RunRowSort | null =>
     ? null
     : { column: sort.column, isDescending: sort.isDescending };
 
-export interface RunListProps extends ListedFields {
+interface RunListProps extends ListedFields {
   readonly run: string;
   /** Rows are read anew where it changes. */
   readonly planHash: string;

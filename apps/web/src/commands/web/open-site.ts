@@ -75,7 +75,7 @@ export interface WebSandboxOptions {
 }
 
 /** What an icon needs to know of the program and of the system. */
-export interface IconParts {
+interface IconParts {
   readonly system: IconSystem;
   /** The words that start the program, from any folder and without this terminal's settings. */
   readonly program: readonly string[];

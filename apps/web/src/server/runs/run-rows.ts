@@ -42,7 +42,7 @@ interface Listing {
 }
 
 /** Lists the numbers of the rows of a run. */
-export type ReadRunOrder = (
+type ReadRunOrder = (
   connection: Connection,
   run: RunRecord,
   listing: Listing,
