@@ -50,10 +50,13 @@ export function createLook(page: Page): Look {
   let lang: (typeof LANGUAGES)[number] = "tr";
   let isDark = false;
   const turnTo = async (next: typeof lang): Promise<void> => {
-    if (next === lang) return;
-    lang = next;
-    await page.locator(`.top .languages button[lang=${lang}]`).click();
-    await page.locator(`html[lang=${lang}]`).waitFor();
+    if (next !== lang) {
+      lang = next;
+      await page.locator(`.top .languages button[lang=${lang}]`).click();
+      await page.locator(`html[lang=${lang}]`).waitFor();
+    }
+    // The screen is read again in another language, and takes no key until then.
+    await page.locator("main .waiting").first().waitFor({ state: "detached" });
   };
   const look = async (name: string): Promise<void> => {
     // The look that is shown first, so that it is changed once for each screen.
@@ -85,7 +88,6 @@ export function createLook(page: Page): Look {
       // The language that is shown first, so that it is changed once for each screen.
       for (const next of lang === "tr" ? LANGUAGES : LANGUAGES.toReversed()) {
         await turnTo(next);
-        await page.locator("main .waiting").first().waitFor({ state: "detached" });
         await look(name);
       }
     },
