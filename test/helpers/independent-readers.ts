@@ -39,6 +39,15 @@ function readSheetXml(path: string): string {
   return Buffer.from(content).toString("utf8");
 }
 
+/** The XML of all sheets of a workbook, the hidden ones included. */
+export function readAllSheetXml(path: string): string {
+  const parts = CFB.read(readFileSync(path), { type: "buffer" });
+  const sheets = parts.FullPaths.filter((name: string) => name.includes("/xl/worksheets/sheet"));
+  return sheets
+    .map((name: string) => Buffer.from(CFB.find(parts, name)?.content ?? []).toString("utf8"))
+    .join("\n");
+}
+
 /** The cells below this header. */
 export function columnOf([header = [], ...rows]: Table, name: string): readonly string[] {
   const index = header.indexOf(name);

@@ -68,6 +68,8 @@ export interface ExportOptions {
   readonly withNames?: boolean | undefined;
   /** Writes e-mail and postal addresses in full. @default false */
   readonly withContact?: boolean | undefined;
+  /** What a row of orders is. @default "item" */
+  readonly per?: "item" | "package" | undefined;
   /** Reads comments in one listing, without their products. @default false */
   readonly storeWide?: boolean | undefined;
   /**
@@ -261,7 +263,7 @@ async function selectItems<Item>(
       for await (const item of job.items<Item>({ isNotYetWritten })) {
         if (isSinceLast && source.isNew?.(item) === false) continue;
         newestMs = Math.max(newestMs ?? 0, source.timestampOf?.(item) ?? 0) || newestMs;
-        yield item;
+        yield source.prepare === undefined ? item : await source.prepare(item);
       }
     },
   };
@@ -334,9 +336,10 @@ function toNames(options: ExportOptions): {
   readonly key: string;
   readonly scope: string;
 } {
-  const { kind, filters, withNames, withContact, storeWide, sinceLast } = options;
+  const { kind, filters, withNames, withContact, storeWide, sinceLast, per } = options;
   const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const scope = JSON.stringify([kind, storeWide === true, sorted]);
+  const rows = per === "package" ? [per] : [];
+  const scope = JSON.stringify([kind, storeWide === true, sorted, ...rows]);
   return {
     scope,
     key: JSON.stringify([scope, withNames === true, sinceLast === true, withContact === true]),

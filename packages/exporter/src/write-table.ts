@@ -131,7 +131,11 @@ export async function writeTable<Item>(
     const frozen = columns.findIndex(({ place }) => place !== "first");
     const sheet = {
       name: table.name,
-      columns: columns.map((column, index) => toSheetColumn(column, headers[index])),
+      columns: columns.map((column, index) => ({
+        ...toSheetColumn(column, headers[index]),
+        choices: column.choices?.map((word) => word[style.lang]),
+        suggestions: column.suggestions,
+      })),
       frozenColumns: frozen === -1 ? 0 : frozen,
       rows: toRows(toTableCell),
     };

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { toSheetAmount, withUnit } from "../src/columns/amount-columns.ts";
 import { chooseColumns, listExportColumns } from "../src/columns/choose-columns.ts";
+import { ORDER_COLUMNS } from "../src/columns/order-columns.ts";
 import { priceFields } from "../src/columns/product-columns.ts";
-import { ORDER_COLUMNS } from "../src/columns/record-columns.ts";
 import { EXPORT_KINDS } from "../src/kinds.ts";
 
 it.each(EXPORT_KINDS)("lists the columns of %s by keys that are all different", (kind) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { readAllSheetXml } from "../../helpers/independent-readers.ts";
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { columnOf, readTable } from "../../helpers/read-table.ts";
@@ -85,6 +86,73 @@ describe("catalog export of orders and payments", () => {
     expect([both.code, both.err]).toEqual([2, expect.stringContaining("--days")]);
     const wrong = await shop.run("export", "orders", "--out", "x.csv", "--days", "0");
     expect([wrong.code, wrong.err]).toEqual([2, expect.not.stringContaining("veriliyor")]);
+  });
+
+  it.each(["tr", "en"] as const)(
+    "writes a row per item or per package, whose amounts can be added up (%s)",
+    async (lang) => {
+      const shop = await openTestStore({ products: 20 });
+      const run = (...args: readonly string[]) =>
+        shop.run("export", "orders", "--lang", lang, "--price-unit", "minor", ...args);
+
+      await run("--out", "items.csv");
+      await run("--per", "package", "--out", "packages.csv");
+      await run("--per", "package", "--out", "packages.xlsx");
+
+      const header = (tr: string, en: string): string => ({ tr, en })[lang];
+      const [order, box] = [header("Sipariş Kodu", "Order Code"), header("Paket ID", "Package ID")];
+      const items = await readTable(join(shop.folder, "items.csv"));
+      const packages = await readTable(join(shop.folder, "packages.csv"));
+      const book = await readTable(join(shop.folder, "packages.xlsx"));
+      const ids = columnOf(packages, box);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(new Set(ids)).toEqual(new Set(columnOf(items, box)));
+      expect(columnOf(book, box)).toEqual(ids);
+      const sum = (table: typeof items, name: string): number =>
+        columnOf(table, name).reduce<number>(
+          (all, one) => all + Math.round(toNumber(one ?? 0) * 100),
+          0,
+        );
+      for (const name of [
+        header("Ödenen", "Paid"),
+        header("Mağaza Hakedişi", "Store Payout"),
+        header("Komisyon", "Commission"),
+        header("Kargo", "Shipping"),
+        header("Sipariş Toplamı", "Order Total"),
+        header("Sipariş Adedi", "Ordered Count"),
+      ]) {
+        expect([name, sum(items, name)]).toEqual([name, sum(packages, name)]);
+        expect([name, sum(book, name)]).toEqual([name, sum(packages, name)]);
+      }
+      const total = header("Sipariş Toplamı", "Order Total");
+      const paid = sum(packages, header("Ödenen", "Paid"));
+      const shipping = sum(packages, header("Kargo", "Shipping"));
+      expect(sum(items, total)).toBe(paid + shipping);
+      expect(sum(packages, header("Paket Toplamı", "Package Total"))).toBe(paid);
+      const stated = columnOf(items, total).filter((one) => one !== null);
+      expect(stated).toHaveLength(new Set(columnOf(items, order)).size);
+      expect(new Set(columnOf(book, header("İşlem", "Action")))).toEqual(new Set([null]));
+    },
+  );
+
+  it("offers actions and contracted companies in the workbook, and takes former keys of columns", async () => {
+    const shop = await openTestStore({ products: 20 });
+
+    await shop.run("export", "orders", "--out", "o.xlsx");
+    await shop.run(
+      "export",
+      "orders",
+      "--columns",
+      "package_id,package_status",
+      "--out",
+      "k.jsonl",
+    );
+
+    const parts = readAllSheetXml(join(shop.folder, "o.xlsx"));
+    expect(parts).toContain("Onayla,Ertele,İadeyi onayla,İadeyi reddet");
+    expect(parts).toContain("Deneme Lojistik");
+    const [first = "{}"] = readFileSync(join(shop.folder, "k.jsonl"), "utf8").split("\n");
+    expect(Object.keys(JSON.parse(first))).toEqual(["package_id", "status"]);
   });
 
   it("writes times with their offset to CSV and JSON lines", async () => {

@@ -24,13 +24,24 @@ import { openTestStore } from "../../helpers/markets/test-store.ts";
 const SHEETS = {
   comments: ["Yorumlar", "Comments"],
   orders: ["Siparişler", "Orders"],
+  packages: ["Siparişler", "Orders"],
   questions: ["Sorular", "Questions"],
   payments: ["Ödemeler", "Payments"],
 } as const;
 
 type Kind = keyof typeof SHEETS;
 
-const KINDS = ["comments", "orders", "questions", "payments"] as const satisfies readonly Kind[];
+const KINDS = [
+  "comments",
+  "orders",
+  "packages",
+  "questions",
+  "payments",
+] as const satisfies readonly Kind[];
+
+/** The words of the command that writes such a file. */
+const toWords = (kind: Kind): readonly string[] =>
+  kind === "packages" ? ["orders", "--per", "package"] : [kind];
 
 const WRITINGS = ["tr", "en", "key"] as const;
 
@@ -43,8 +54,11 @@ const headersOf = (kind: Kind, writing: (typeof WRITINGS)[number]): readonly str
 const map = (header: readonly string[], sheet = "Sheet1"): ReturnType<typeof mapColumns> =>
   mapColumns({ sheet, headerRow: 1, header });
 
-/** Fields that name a product, and the currency, which is sent with a price only. */
-const HARMLESS: ReadonlySet<string> = new Set(["product_code", "product_id", "currency"]);
+/**
+ * Fields that name a product, the currency, which is sent with a price only, and the action, which
+ * says what to do with the other fields.
+ */
+const HARMLESS: ReadonlySet<string> = new Set(["product_code", "product_id", "currency", "action"]);
 
 describe("an export of records, read as a list of products", () => {
   for (const kind of KINDS) {
@@ -108,7 +122,7 @@ describe("a file that catalog export has written", () => {
       };
       for (const kind of KINDS) {
         for (const format of ["xlsx", "csv", "jsonl"]) {
-          await shop.run("export", kind, "--out", `${kind}.${format}`, "--lang", lang);
+          await shop.run("export", ...toWords(kind), "--out", `${kind}.${format}`, "--lang", lang);
         }
         await check("import", `${kind}.xlsx`, "--yes");
         await check("plan", `${kind}.csv`);

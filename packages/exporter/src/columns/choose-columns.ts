@@ -8,12 +8,12 @@ import { createNameIndex, fold } from "@catalog/mapping";
 
 import type { ExportKind } from "../kinds.ts";
 import { withUnit } from "./amount-columns.ts";
+import { ORDER_COLUMNS, ORDER_PACKAGE_COLUMNS } from "./order-columns.ts";
 import type { OutColumn } from "./out-column.ts";
 import { createProductColumns, FURTHER_PRODUCT_COLUMNS } from "./product-columns.ts";
 import {
   COMMENT_COLUMNS,
   COMMENTED_PRODUCT_COLUMNS,
-  ORDER_COLUMNS,
   PAYMENT_COLUMNS,
   QUESTION_COLUMNS,
 } from "./record-columns.ts";
@@ -28,7 +28,9 @@ export function chooseColumns<Item>(
 ): readonly OutColumn<Item>[] {
   const chosen = wanted.map(
     (name) =>
-      columns.find(({ key }) => key === name) ?? columns.find((column) => isNamed(column, name)),
+      columns.find(({ key }) => key === name) ??
+      columns.find(({ formerKey }) => formerKey === name) ??
+      columns.find((column) => isNamed(column, name)),
   );
   const unknown = wanted.filter((_, index) => chosen[index] === undefined);
   if (unknown.length > 0) throw createUnknownError(unknown, columns);
@@ -135,8 +137,11 @@ interface ExportColumn {
 
 type Listed = Pick<OutColumn<never>, "key" | "header">;
 
+/** A kind of file; orders have two, by item and by package. */
+type Listing = ExportKind | "packages";
+
 /** Lists the columns in the order of the file, with prices in a known unit. */
-export function listExportColumns(kind: ExportKind, lang: Lang): readonly ExportColumn[] {
+export function listExportColumns(kind: Listing, lang: Lang): readonly ExportColumn[] {
   const toColumn =
     (isFurther: boolean) =>
     ({ key, header }: Listed): ExportColumn => ({
@@ -148,8 +153,8 @@ export function listExportColumns(kind: ExportKind, lang: Lang): readonly Export
   return [...columnsOf(kind).map(toColumn(false)), ...further.map(toColumn(true))];
 }
 
-function columnsOf(kind: ExportKind): readonly Listed[] {
-  const columns: Readonly<Record<ExportKind, () => readonly Listed[]>> = {
+function columnsOf(kind: Listing): readonly Listed[] {
+  const columns: Readonly<Record<Listing, () => readonly Listed[]>> = {
     products: () =>
       createProductColumns({
         priceUnit: "minor",
@@ -158,6 +163,7 @@ function columnsOf(kind: ExportKind): readonly Listed[] {
       }),
     comments: () => [...COMMENTED_PRODUCT_COLUMNS, ...COMMENT_COLUMNS],
     orders: () => withUnit(ORDER_COLUMNS, "major"),
+    packages: () => withUnit(ORDER_PACKAGE_COLUMNS, "major"),
     questions: () => QUESTION_COLUMNS,
     payments: () => withUnit(PAYMENT_COLUMNS, "major"),
   };

@@ -63,6 +63,12 @@ export interface OutColumn<Item> {
   readonly place?: "first" | "last";
   /** No import maps it; its header says so. @default false */
   readonly isReadOnly?: boolean;
+  /** The words that its cells take in a workbook, offered in a list. @default any, none offered */
+  readonly choices?: readonly Localized[];
+  /** Words that its cells offer in a workbook, while any other may be typed. @default none */
+  readonly suggestions?: readonly string[];
+  /** The key that it had before, which `--columns` still takes. */
+  readonly formerKey?: string;
   readonly cell: (item: Item, style: TableStyle) => OutCell;
 }
 

@@ -28,8 +28,11 @@ export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
     orders: async () => {
       const unit = await findAmountUnit(work);
       const notes = toAmountNotes(options.lang, unit);
-      const remarks = (): readonly string[] => [ROW_IS_ITEM[options.lang], ...notes.remarks()];
-      return use(createOrderSource(context, unit), { ...notes, remarks });
+      const { per = "item", format, columns } = options;
+      const row = per === "package" ? ROW_IS_PACKAGE : ROW_IS_ITEM;
+      const remarks = (): readonly string[] => [row[options.lang], ...notes.remarks()];
+      const isOffered = format === "xlsx" && (columns?.some(isShippingCompany) ?? true);
+      return use(createOrderSource(context, { unit, per, isOffered }), { ...notes, remarks });
     },
     questions: () => use(createQuestionSource(context), NO_NOTES),
     payments: async () => {
@@ -55,9 +58,18 @@ const toAmountNotes = (lang: Lang, unit: PriceUnit): Notes =>
   unit === "unknown" ? toNotes(lang, () => [AMOUNTS_AS_ANSWERED]) : NO_NOTES;
 
 const ROW_IS_ITEM: Localized = {
-  tr: "Her satır siparişin bir kalemidir; siparişe ait bilgiler her satırında yinelenir.",
-  en: "Each row is an item of an order; what belongs to the whole order repeats in each of its rows.",
+  tr: "Her satır siparişin bir kalemidir; siparişe ait bilgiler her satırında yinelenir, siparişin ve paketin tutarları ise bir kez yazılır: sütunlar toplanabilir.",
+  en: "Each row is an item of an order; what belongs to the whole order repeats in each of its rows, but amounts of the order and the package are written once, so that columns can be added up.",
 };
+
+const ROW_IS_PACKAGE: Localized = {
+  tr: "Her satır siparişin bir paketidir; kalemlerin tutarları paket için toplanmıştır, siparişin toplamı bir kez yazılır: sütunlar toplanabilir.",
+  en: "Each row is a package of an order; the amounts of its items are added up, and the total of the order is written once, so that columns can be added up.",
+};
+
+/** The names by which a person may choose the column. */
+const isShippingCompany = (name: string): boolean =>
+  ["shipping_company", "kargo firması", "shipping company"].includes(name.toLocaleLowerCase("tr"));
 
 const NO_NOTES: Notes = { warnings: () => [], remarks: () => [] };
 

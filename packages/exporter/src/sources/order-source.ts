@@ -1,7 +1,8 @@
-/** Orders, a row for each item; questions and payment records. */
+/** Orders, a row for each item or package; questions and payment records. */
 
 import { createHash } from "node:crypto";
 
+import { ApiError, PermissionError } from "@catalog/client/errors";
 import {
   endpoints,
   MAX_PAGE_SIZE,
@@ -13,14 +14,14 @@ import {
 import type { PriceUnit } from "@catalog/runs";
 
 import { withUnit } from "../columns/amount-columns.ts";
-import { maskName, maskWords } from "../columns/out-column.ts";
 import {
   type ListedOrderItem,
   ORDER_COLUMNS,
-  PAYMENT_COLUMNS,
-  QUESTION_COLUMNS,
+  ORDER_PACKAGE_COLUMNS,
   toChangeColumn,
-} from "../columns/record-columns.ts";
+} from "../columns/order-columns.ts";
+import { maskName, maskWords, type OutColumn } from "../columns/out-column.ts";
+import { PAYMENT_COLUMNS, QUESTION_COLUMNS } from "../columns/record-columns.ts";
 import {
   type ExportCheckpoint,
   type ListingsEnd,
@@ -43,27 +44,40 @@ const DEFAULT_DAYS = 30;
 /** Days of one call; the listing of orders has no pages, so a long period is split. */
 const WINDOW_DAYS = 30;
 
-/** A row for each item of each order. */
+interface OrderRows {
+  readonly unit: PriceUnit;
+  readonly per: "item" | "package";
+  /** Whether cells offer the contracted shipping companies. */
+  readonly isOffered: boolean;
+}
+
+/** A row for each item, or each package, of each order. */
 export function createOrderSource(
   context: SourceContext,
-  priceUnit: PriceUnit,
+  { unit, per, isOffered }: OrderRows,
 ): Source<ListedOrderItem> {
   const { job, since } = context;
   const items = (): AsyncIterable<ListedOrderItem> => job.items({ isNotYetWritten: false });
   let written: ReadonlySet<string> = new Set();
   const isWritten = ({ id }: ListedOrderItem): boolean => written.has(id);
-  const columns = withUnit(ORDER_COLUMNS, priceUnit);
+  const rows = withUnit(per === "package" ? ORDER_PACKAGE_COLUMNS : ORDER_COLUMNS, unit);
+  let columns: Promise<typeof rows> | undefined;
   // Filters that the marketplace refuses are refused before the period is told.
   toWindows(context).next([]);
   return {
     period: toPeriod(context),
     async read() {
-      const end = await readOrders(context, toWindows(context));
+      const end = await readOrders(context, toWindows(context), per);
       if (since === undefined || end.isStopped) return end;
       written = await job.readSeen(await Array.fromAsync(items(), ({ id }) => id));
       return end;
     },
-    columns: async () => (since === undefined ? columns : [toChangeColumn(isWritten), ...columns]),
+    async columns() {
+      columns ??= isOffered ? offerCompanies(context, rows) : Promise.resolve(rows);
+      const all = await columns;
+      return since === undefined ? all : [toChangeColumn(isWritten), ...all];
+    },
+    prepare: createRowCompletion(context),
     timestampOf: ({ order }) => readTimestamp(order.order_date),
     isNew: (item) => !isWritten(item) || since?.counts[item.id] !== fingerprint(item),
     counts: async () =>
@@ -74,9 +88,74 @@ export function createOrderSource(
 }
 
 /** Distinguishes an item from its earlier states; hidden and plain addresses make no difference. */
-function fingerprint({ order, package: box, item }: ListedOrderItem): number {
-  const text = JSON.stringify([withoutContact(order), box, item]);
+function fingerprint({ order, package: box, item, items }: ListedOrderItem): number {
+  const text = JSON.stringify([withoutContact(order), box, items ?? item]);
   return createHash("sha256").update(text).digest().readUIntBE(0, FINGERPRINT_BYTES);
+}
+
+/** More names than these are no list to choose from. */
+const MAX_COMPANIES = 500;
+const MAX_COMPANY_CHARS = 100;
+
+/** Lets cells offer the contracted companies, where the marketplace gives their list. */
+async function offerCompanies<Row>(
+  { client, signal }: SourceContext,
+  columns: readonly OutColumn<Row>[],
+): Promise<readonly OutColumn<Row>[]> {
+  const companies = await readIfGranted(() =>
+    client.shipping.contractedCompanies({}, signal === undefined ? {} : { signal }),
+  );
+  const names = companies?.map(({ name }) => name.trim()) ?? [];
+  const suggestions = [...new Set(names)]
+    .filter((name) => name !== "" && name.length <= MAX_COMPANY_CHARS)
+    .slice(0, MAX_COMPANIES);
+  return columns.map((column) =>
+    column.key === "shipping_company" ? { ...column, suggestions } : column,
+  );
+}
+
+/** A list that only helps; `undefined` where the marketplace refuses it. */
+async function readIfGranted<List>(read: () => Promise<List>): Promise<List | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof PermissionError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Marks the rows that follow another one of the same order or package, and gives a status without
+ * words those of the marketplace's list.
+ */
+function createRowCompletion({
+  client,
+  signal,
+}: SourceContext): (row: ListedOrderItem) => Promise<ListedOrderItem> {
+  const orders = new Set<string>();
+  const packages = new Set<string>();
+  let words: Promise<ReadonlyMap<number, string>> | undefined;
+  const readWords = async (): Promise<ReadonlyMap<number, string>> => {
+    const list = await readIfGranted(() =>
+      client.order.statusCodes({}, signal === undefined ? {} : { signal }),
+    );
+    return new Map(list?.map(({ code, description }) => [code, description ?? ""]));
+  };
+  return async (row) => {
+    const { order, package: box } = row;
+    const key = box === undefined ? undefined : `${order.code} ${box.package_id}`;
+    const followsInOrder = orders.has(order.code);
+    const followsInPackage = key !== undefined && packages.has(key);
+    orders.add(order.code);
+    if (key !== undefined) packages.add(key);
+    const { status, status_explained: known } = box ?? {};
+    if (box === undefined || status === undefined || status === null || known) {
+      return { ...row, followsInOrder, followsInPackage };
+    }
+    words ??= readWords();
+    const status_explained = (await words).get(status) ?? known;
+    return { ...row, followsInOrder, followsInPackage, package: { ...box, status_explained } };
+  };
 }
 
 /** As many as a number holds exactly. */
@@ -89,7 +168,11 @@ interface OrderWindows {
   readonly count?: number;
 }
 
-async function readOrders(context: SourceContext, windows: OrderWindows): Promise<ListingsEnd> {
+async function readOrders(
+  context: SourceContext,
+  windows: OrderWindows,
+  per: OrderRows["per"],
+): Promise<ListingsEnd> {
   const { client, job, stop, signal } = context;
   const { lanes = {} } = (await job.readCheckpoint()) ?? {};
   const counts = Object.values(lanes).map(({ found }) => found);
@@ -101,7 +184,7 @@ async function readOrders(context: SourceContext, windows: OrderWindows): Promis
     if (query === undefined) break;
     if (stop?.aborted === true) return { ...ALL_READ, isStopped: true };
     const listing = await client.order.list(query, signal === undefined ? {} : { signal });
-    const found = toOrders(listing).flatMap((order) => toItems(order, context.withContact));
+    const found = toOrders(listing).flatMap((order) => toItems(order, context.withContact, per));
     counts.push(found.length);
     items += await job.save(found, () => ({ lanes: toLanes(counts), parts: counts.length }));
     context.onPage({ items, expected: items, callsLeft: callsLeft() });
@@ -217,7 +300,11 @@ function toPeriod(context: SourceContext): ExportPeriod | undefined {
 
 type Orders = ReturnType<typeof toOrders>;
 
-function toItems(full: Orders[number], withContact: boolean): readonly StagedItem[] {
+function toItems(
+  full: Orders[number],
+  withContact: boolean,
+  per: OrderRows["per"],
+): readonly StagedItem[] {
   const { packages, ...rest } = full;
   const order = withContact ? rest : withoutContact(rest);
   const rank = readTimestamp(order.order_date) ?? 0;
@@ -228,8 +315,14 @@ function toItems(full: Orders[number], withContact: boolean): readonly StagedIte
   if (packages.length === 0) return [toItem("", { order })];
   return packages.flatMap(({ items, ...box }) => {
     const key = box.package_id;
+    if (per === "package") return [toItem(key, { order, package: box, items: items ?? [] })];
     if (!items || items.length === 0) return [toItem(key, { order, package: box })];
-    return items.map((item, index) => toItem(`${key} ${index}`, { order, package: box, item }));
+    const total = box.shipping?.total_shipping_price;
+    const repeatsShipping =
+      items.length > 1 && items.every(({ shipping_amount: one }) => one === total);
+    return items.map((item, index) =>
+      toItem(`${key} ${index}`, { order, package: box, item, repeatsShipping }),
+    );
   });
 }
 

@@ -58,6 +58,8 @@ export interface Source<Item> {
   read(): Promise<ListingsEnd>;
   /** Columns of the table, known once everything was read. */
   columns(): Promise<readonly OutColumn<Item>[]>;
+  /** Completes an item before it is written; called once for each, in the order of the file. */
+  prepare?(item: Item): Promise<Item>;
   /** Time of an item, where it has one. */
   timestampOf?(item: Item): number | undefined;
   /**

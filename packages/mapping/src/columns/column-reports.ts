@@ -50,6 +50,20 @@ const CONTENTS: Readonly<Record<RecordExport, Localized>> = {
   payments: { tr: "ödeme kayıtları", en: "payment records" },
 };
 
+/** What takes the file instead, as a sentence for the message. */
+const TAKEN_BY: Readonly<Partial<Record<RecordExport, Localized>>> = {
+  orders: {
+    tr: "Bu dosyadaki işlemler için: catalog orders --help. ",
+    en: "For the actions of this file: catalog orders --help. ",
+  },
+  questions: {
+    tr: "Bu dosyadaki yanıtlar için: catalog answer --help. ",
+    en: "For the answers of this file: catalog answer --help. ",
+  },
+};
+
+const NOTHING: Localized = { tr: "", en: "" };
+
 const EXPORTS: Readonly<Record<RecordExport, ExportMarks>> = {
   comments: {
     sheets: ["Yorumlar", "Comments"],
@@ -65,7 +79,10 @@ const EXPORTS: Readonly<Record<RecordExport, ExportMarks>> = {
       ["Sipariş Kodu", "Order Code", "order_code"],
       ["Sipariş Tarihi", "Order Date", "order_date"],
       ["Paket ID", "Package ID", "package_id"],
-      ["Paket Durumu", "Package Status", "package_status", "package_status_explained"],
+      ["Paket Durumu", "Package Status", "status_explained"],
+      ["package_status", "package_status_explained"],
+      ["Paketteki Ürünler", "Products in Package", "package_items"],
+      ["Paket Toplamı", "Package Total", "package_total"],
       ["Paket Durum Kodu", "Package Status Code"],
       ["Kalem Durumu", "Item Status", "item_status"],
       ["Mağaza Hakedişi", "Store Payout", "store_payout_amount"],
@@ -82,6 +99,7 @@ const EXPORTS: Readonly<Record<RecordExport, ExportMarks>> = {
       ["Soru Başlığı", "Question Title", "question_title"],
       ["Soru", "Question"],
       ["Yanıt", "Answer"],
+      ["Yanıt Başlığı", "Answer Title", "answer_title"],
     ],
   },
   payments: {
@@ -104,6 +122,8 @@ const MIN_MARKS = 2;
 interface RecognisedExport {
   readonly kind: RecordExport;
   readonly contents: Localized;
+  /** Names the command that takes the file; empty where there is none. */
+  readonly advice: Localized;
   /** From 0. */
   readonly column: number;
 }
@@ -130,7 +150,8 @@ export function recogniseRecordExport({
     const known = new Set(marks.flat().map((mark) => headerKey(mark)));
     const found = new Set(keys.filter((key) => known.has(key))).size;
     const column = keys.findIndex((key) => known.has(key));
-    return { kind, contents: CONTENTS[kind], column, found, isNamed };
+    const advice = TAKEN_BY[kind] ?? NOTHING;
+    return { kind, contents: CONTENTS[kind], advice, column, found, isNamed };
   });
   return counted
     .filter(({ found, isNamed }) => found >= (isNamed ? 1 : MIN_MARKS))
@@ -331,8 +352,6 @@ function toWarning(
   const advice = code === "W_COLUMN_UNKNOWN" ? adviseOnUnknown(mapping, group, open) : NOTHING;
   return { code, message: { tr: tr + advice.tr, en: en + advice.en } };
 }
-
-const NOTHING: Localized = { tr: "", en: "" };
 
 const withAdvice = ({ message, suggestion }: ColumnWarning): Localized =>
   suggestion === undefined

@@ -394,7 +394,7 @@ function refuseRecordExport(
   const found = recogniseRecordExport({ sheet, headers: open });
   if (found === undefined) return undefined;
   const { report, issues } = createHeaderReport({ sheet, headerRow, headers });
-  report("E_FILE_EXPORT", found.column, { contents: found.contents });
+  report("E_FILE_EXPORT", found.column, { contents: found.contents, advice: found.advice });
   return issues[0];
 }
 

@@ -171,7 +171,7 @@ export const TEXTS_EN: IssueTexts = {
     message:
       "This file is not a list of products but an export of {contents}, as the column “{value}” shows. It cannot be used to change products; nothing was sent.",
     suggestion:
-      "To change products, export the products and edit that file; answer questions and work on orders in the marketplace's panel. If this is your list of products all the same, remove the column “{value}”, or say that it is not used.",
+      "{advice}To change products, export the products and edit that file. If this is your list of products all the same, remove the column “{value}”, or say that it is not used.",
   },
   W_COLUMN_NOT_SENT: {
     message:

@@ -175,7 +175,7 @@ export const TEXTS_TR: IssueTexts = {
     message:
       "Bu dosya ürün listesi değil, dışa aktarılmış {contents} (“{value}” sütunu gösteriyor). Ürünleri değiştirmek için kullanılamaz; hiçbir şey gönderilmedi.",
     suggestion:
-      "Ürünleri değiştirmek için ürünleri dışa aktarıp o dosyayı düzenleyin; soruları ve siparişleri pazaryeri panelinde yanıtlayıp işleyin. Bu dosya yine de ürün listenizse “{value}” sütununu silin ya da kullanılmayacağını belirtin.",
+      "{advice}Ürünleri değiştirmek için ürünleri dışa aktarıp o dosyayı düzenleyin. Bu dosya yine de ürün listenizse “{value}” sütununu silin ya da kullanılmayacağını belirtin.",
   },
   W_COLUMN_NOT_SENT: {
     message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",

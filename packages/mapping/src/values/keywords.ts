@@ -16,6 +16,9 @@ import { nameKey } from "../names/name-key.ts";
 /** What a row asks for: `auto` updates a known product and adds an unknown one. */
 export type RowAction = "auto" | "add" | "update" | "skip";
 
+/** What a person asks for with a package of an order. */
+type PackageAction = "accept" | "postpone" | "accept-return" | "reject-return";
+
 /** Satisfaction of a buyer, as the comment listings filter it. */
 type Satisfaction = "happy" | "unhappy" | "neutral";
 
@@ -42,6 +45,7 @@ interface ValueKeywords {
   readonly yes_no: readonly ValueKeyword<boolean>[];
   readonly listing_status: readonly ValueKeyword<ListingStatus>[];
   readonly satisfaction: readonly ValueKeyword<Satisfaction>[];
+  readonly package_action: readonly ValueKeyword<PackageAction>[];
 }
 
 const months = (value: WarrantyPeriod, years: number): ValueKeyword<WarrantyPeriod> => ({
@@ -118,6 +122,22 @@ export const VALUE_KEYWORDS: ValueKeywords = {
     { value: "happy", tr: "Memnun", en: "Happy", also: [] },
     { value: "unhappy", tr: "Memnun Değil", en: "Unhappy", also: [] },
     { value: "neutral", tr: "Nötr", en: "Neutral", also: [] },
+  ],
+  package_action: [
+    { value: "accept", tr: "Onayla", en: "Accept", also: ["Kabul et", "Approve"] },
+    { value: "postpone", tr: "Ertele", en: "Postpone", also: ["Beklet", "Hold"] },
+    {
+      value: "accept-return",
+      tr: "İadeyi onayla",
+      en: "Accept return",
+      also: ["İadeyi kabul et", "accept-return", "Accept the return"],
+    },
+    {
+      value: "reject-return",
+      tr: "İadeyi reddet",
+      en: "Reject return",
+      also: ["reject-return", "Reject the return"],
+    },
   ],
 };
 

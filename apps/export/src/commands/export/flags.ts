@@ -113,6 +113,15 @@ const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
       en: 'Write names in full (else "A*** Y***"); they are personal data (for orders the same as --with-contact)',
     },
   },
+  per: {
+    kinds: ["orders"],
+    type: "string",
+    choices: ["item", "package"],
+    describe: {
+      tr: "Bir satır nedir: siparişin bir kalemi ya da bir paketi; sipariş ve paket tutarları bir kez yazılır, sütunlar toplanabilir (item)",
+      en: "What a row is: an item of an order or a package; amounts of the order and the package are written once, so columns can be added up (item)",
+    },
+  },
   "with-contact": {
     kinds: ["orders"],
     type: "boolean",

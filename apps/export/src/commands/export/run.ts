@@ -88,6 +88,7 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
     // Orders have no names; before there was a flag for addresses, this one wrote them.
     withContact: flags["with-contact"] === true || flags["with-names"] === true,
     storeWide,
+    per: readFlag.word(flags, "per", ["item", "package"]),
     priceUnit: readFlag.word(flags, "price-unit", ["minor", "major"]),
     stop,
   } as const;

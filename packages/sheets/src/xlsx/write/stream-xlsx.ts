@@ -1,6 +1,6 @@
 /**
- * Writes any number of rows to a workbook in the memory of one batch. For long tables; notes,
- * colours and drop-downs are written by `writeXlsx` and `writeTemplate`.
+ * Writes any number of rows to a workbook in the memory of one batch. For long tables; notes and
+ * colours are written by `writeXlsx` and `writeTemplate`.
  */
 
 import { open } from "node:fs/promises";
@@ -11,12 +11,15 @@ import { createZipWriter } from "../zip/zip-writer.ts";
 import { formatStyles, STYLE, workbookParts } from "./workbook-parts.ts";
 import {
   assertSheetName,
+  type ChoiceColumn,
   countLines,
   formatCell,
   formatColumns,
+  formatDropDowns,
   formatView,
   isActive,
   isEmptyCell,
+  LISTS_SHEET,
   MAX_CELL_CHARS,
   SHEET_FORMAT,
   SPREADSHEET_NAMESPACE,
@@ -80,6 +83,10 @@ export interface StreamColumn {
   readonly kind?: "text" | "price" | "integer" | "number" | "moment" | "wrapped";
   /** Whether the column is read-only, which makes its header grey. @default false */
   readonly isReadOnly?: boolean;
+  /** The only words that its cells accept, offered in a list; an empty cell is accepted. @default any */
+  readonly choices?: readonly string[] | undefined;
+  /** Words that its cells offer, while any other may be typed. @default none */
+  readonly suggestions?: readonly string[] | undefined;
 }
 
 /** A sheet of a long table. */
@@ -133,16 +140,41 @@ export async function streamXlsx(options: StreamXlsxOptions): Promise<void> {
     await using handle = await open(temporaryPath, "wx+");
     const zip = createZipWriter(handle);
     const styles = formatStyles(momentFormat);
-    for (const [name, text] of workbookParts(sheets, { styles })) await zip.add(name, [text]);
+    const lists = sheets.flatMap(({ columns }) =>
+      columns.flatMap(({ suggestions = [] }) => (suggestions.length === 0 ? [] : [suggestions])),
+    );
+    const hidden = lists.length === 0 ? [] : [{ name: LISTS_SHEET, isHidden: true }];
+    const parts = workbookParts([...sheets, ...hidden], { styles });
+    for (const [name, text] of parts) await zip.add(name, [text]);
     for (const [index, sheet] of sheets.entries()) {
-      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet));
+      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet, lists));
+    }
+    if (lists.length > 0) {
+      await zip.add(`xl/worksheets/sheet${sheets.length + 1}.xml`, sheetTexts(toListSheet(lists)));
     }
     await zip.finish();
   };
   await replaceFile(path, write, mode);
 }
 
-async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
+type Lists = readonly (readonly string[])[];
+
+/** The hidden sheet of the words that cells offer, a column for each list. */
+function toListSheet(lists: Lists): StreamSheet {
+  const count = Math.max(...lists.map(({ length }) => length));
+  const rows = Array.from({ length: count }, (_, at) => lists.map((words) => words[at] ?? null));
+  return { name: LISTS_SHEET, columns: lists.map(() => ({ header: "" })), rows };
+}
+
+const toDropDown = (
+  { choices = [], suggestions = [] }: StreamColumn,
+  lists: Lists,
+): ChoiceColumn => ({
+  choices,
+  list: { at: lists.indexOf(suggestions), length: suggestions.length },
+});
+
+async function* sheetTexts(sheet: StreamSheet, lists: Lists = []): AsyncGenerator<string> {
   const { columns, frozenColumns = 0 } = sheet;
   const letters = columns.map((_, index) => columnLetters(index + 1));
   await using supply = createRowSupply(sheet.rows);
@@ -165,6 +197,8 @@ async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
   }
   yield "</sheetData>";
   if (columns.length > 0) yield `<autoFilter ref="A1:${letters.at(-1)}${row}"/>`;
+  const dropDowns = columns.map((column) => toDropDown(column, lists));
+  yield formatDropDowns(dropDowns, row);
   yield "</worksheet>";
 }
 
