@@ -6,26 +6,36 @@
 import type { Clock } from "@catalog/clock";
 import type { ShippingTemplate } from "@catalog/contract";
 
+import type { Behavior } from "./behavior/behavior-settings.ts";
 import { createCities, type SandboxCity } from "./catalog/cities.ts";
 import type { SandboxCatalog } from "./catalog/sandbox-catalog.ts";
+import { createSeedComments, type SandboxComment } from "./comments.ts";
+import type { EffectLog } from "./effects.ts";
+import { createSoldProducts, lazy } from "./history.ts";
+import { createSeedOrders, type OrderHistory } from "./orders/order-history.ts";
+import { createOrders, type MovedPackage, type Orders } from "./orders/orders.ts";
+import { createStatusCodes, type StatusCodes } from "./orders/statuses.ts";
+import { createOtherPerson, type OtherPerson } from "./other-person.ts";
+import type { SandboxProduct } from "./products/product-state.ts";
 import {
   createQuestions,
-  createSeedComments,
   createSeedQuestions,
   type GivenAnswer,
+  type QuestionHistory,
   type Questions,
-  type SandboxComment,
-} from "./comments.ts";
-import { createSoldProducts, lazy } from "./history.ts";
-import { createOrders, createSeedOrders, type MovedPackage, type Orders } from "./orders.ts";
-import type { SandboxProduct } from "./products/product-state.ts";
+} from "./questions.ts";
 import { createTemplates, type Templates } from "./shipping.ts";
 
 interface MarketOptions {
   readonly catalog: SandboxCatalog;
   readonly clock: Clock;
+  readonly behavior: Behavior;
+  readonly effects: EffectLog;
+  readonly seed: string;
   /** Number of products that the store started with. */
   readonly products: number;
+  readonly orders?: OrderHistory | undefined;
+  readonly questions?: QuestionHistory | undefined;
 }
 
 /** What is needed to restore the same state. */
@@ -34,6 +44,8 @@ export interface SavedMarket {
   readonly startedAtMs: number;
   /** Number of products that the store started with. */
   readonly products: number;
+  readonly orders?: OrderHistory | undefined;
+  readonly questions?: QuestionHistory | undefined;
   readonly moved: readonly MovedPackage[];
   readonly answers: readonly GivenAnswer[];
   readonly templates: readonly ShippingTemplate[];
@@ -45,6 +57,9 @@ export interface Market {
   readonly orders: Orders;
   readonly questions: Questions;
   readonly templates: Templates;
+  readonly otherPerson: OtherPerson;
+  /** Numbers and words of order statuses. */
+  readonly codes: StatusCodes;
   /** Oldest first. */
   comments(): readonly SandboxComment[];
   cities(): readonly SandboxCity[];
@@ -57,17 +72,21 @@ export interface Market {
   load(saved: SavedMarket): void;
 }
 
-export function createMarket({ catalog, clock, products }: MarketOptions): Market {
+export function createMarket(options: MarketOptions): Market {
+  const { catalog, clock, products, orders, questions } = options;
   const untouched: SavedMarket = {
     startedAtMs: clock.now(),
     products,
+    orders,
+    questions,
     moved: [],
     answers: [],
     templates: catalog.shippingTemplates,
   };
   const cities = lazy(createCities);
+  const codes = createStatusCodes(options.behavior["status-codes"]);
   const open = (saved: SavedMarket): MarketState =>
-    openMarketState({ catalog, clock, cities, saved });
+    openMarketState({ ...options, codes, cities, saved });
   let state = open(untouched);
 
   return {
@@ -86,6 +105,10 @@ export function createMarket({ catalog, clock, products }: MarketOptions): Marke
     get templates() {
       return state.templates;
     },
+    get otherPerson() {
+      return state.otherPerson;
+    },
+    codes,
     comments: () => state.comments(),
     cities,
     soldProducts: () => state.sold(),
@@ -106,38 +129,46 @@ export function createMarket({ catalog, clock, products }: MarketOptions): Marke
 
 /** State that is generated from one start. */
 interface MarketState {
-  readonly since: Pick<SavedMarket, "startedAtMs" | "products">;
+  readonly since: Pick<SavedMarket, "startedAtMs" | "products" | "orders" | "questions">;
   readonly sold: () => readonly SandboxProduct[];
   readonly comments: () => readonly SandboxComment[];
   readonly orders: Orders;
   readonly questions: Questions;
   readonly templates: Templates;
+  readonly otherPerson: OtherPerson;
 }
 
-interface MarketStateOptions extends Omit<MarketOptions, "products"> {
+interface MarketStateOptions extends Omit<MarketOptions, "products" | "orders" | "questions"> {
+  readonly codes: StatusCodes;
   readonly cities: () => readonly SandboxCity[];
   readonly saved: SavedMarket;
 }
 
-function openMarketState({ catalog, clock, cities, saved }: MarketStateOptions): MarketState {
-  const { startedAtMs, products, moved, answers: given, templates: initial } = saved;
-  const nowMs = startedAtMs;
+function openMarketState(options: MarketStateOptions): MarketState {
+  const { catalog, clock, behavior, effects, codes, seed, cities, saved } = options;
+  const { startedAtMs: nowMs, products } = saved;
   const sold = lazy(() => createSoldProducts({ catalog, count: products, nowMs }));
+  const common = { clock, behavior, effects };
+  const orders = createOrders({
+    ...common,
+    codes,
+    fill: () =>
+      createSeedOrders({ products: sold(), cities: cities(), nowMs, history: saved.orders }),
+    moved: saved.moved,
+  });
+  const questions = createQuestions({
+    ...common,
+    fill: () => createSeedQuestions({ products: sold(), nowMs, history: saved.questions }),
+    given: saved.answers,
+  });
   return {
-    since: { startedAtMs, products },
+    since: { startedAtMs: nowMs, products, orders: saved.orders, questions: saved.questions },
     sold,
     comments: lazy(() => createSeedComments({ products: sold(), nowMs })),
-    orders: createOrders({
-      clock,
-      fill: () => createSeedOrders({ products: sold(), cities: cities(), nowMs }),
-      moved,
-    }),
-    questions: createQuestions({
-      clock,
-      fill: () => createSeedQuestions({ products: sold(), nowMs }),
-      given,
-    }),
-    templates: createTemplates({ clock, initial, cities }),
+    orders,
+    questions,
+    templates: createTemplates({ ...common, initial: saved.templates, cities }),
+    otherPerson: createOtherPerson({ behavior, seed, orders, questions }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./behavior/behavior-settings.ts";
 import { createHashedId } from "./catalog/names.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
+import { createEffectLog } from "./effects.ts";
 import { createFaultPlan, type Fault } from "./faults/fault.ts";
 import { createHandlers } from "./handlers/handler-table.ts";
 import {
@@ -25,6 +26,8 @@ import {
 } from "./http/request-checks.ts";
 import { createRouteTable, createServer, toTable } from "./http/server.ts";
 import { createMarket, createStatsCounter, type SandboxStats } from "./market-state.ts";
+import type { OrderHistory } from "./orders/order-history.ts";
+import type { OtherAction } from "./other-person.ts";
 import type { SandboxOffer } from "./products/product-search.ts";
 import {
   createProductBehavior,
@@ -34,6 +37,7 @@ import {
   type ProductState,
   type SandboxProduct,
 } from "./products/product-state.ts";
+import type { QuestionHistory } from "./questions.ts";
 
 const HOST = "127.0.0.1";
 
@@ -43,6 +47,10 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Number of products in the store at the start, always the same ones. @default 0 */
   readonly products?: number;
+  /** Orders that the store has at the start. @default 400, whose statuses follow from their age */
+  readonly orders?: OrderHistory | undefined;
+  /** Questions that the store has at the start. @default 160, two in five unanswered */
+  readonly questions?: QuestionHistory | undefined;
   /** Products of other stores that the product search finds, besides generated ones. @default none */
   readonly offers?: readonly SandboxOffer[];
   /** @default systemClock */
@@ -83,6 +91,11 @@ export interface Sandbox extends AsyncDisposable {
   approve(): number;
   /** Expires every token early. */
   endTokens(): void;
+  /**
+   * Answers a question or moves a package as another person would, without a call. Throws where the
+   * marketplace would refuse it.
+   */
+  act(action: OtherAction): void;
   /** Restores the products of the start and clears all counts; tokens stay valid. */
   reset(): void;
   /** Writes state and counters to a file, for a sandbox with the same seed. */
@@ -140,11 +153,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 function createParts(options: SandboxOptions & { readonly clock: Clock; readonly seed: string }) {
   const { clock, seed, latencyMs = 0 } = options;
   assertCount("latencyMs", latencyMs);
+  assertCount("packages", options.orders?.packages ?? 0);
+  assertCount("questions", options.questions?.count ?? 0);
   const behavior = resolveBehavior(options.personality);
+  const effects = createEffectLog();
   const market = createMarket({
     catalog: createSandboxCatalog(),
     clock,
+    behavior,
+    effects,
+    seed,
     products: options.products ?? 0,
+    orders: options.orders,
+    questions: options.questions,
   });
   const { catalog } = market;
   const stats = createStatsCounter();
@@ -161,7 +182,18 @@ function createParts(options: SandboxOptions & { readonly clock: Clock; readonly
     onEarlyRequest: () =>
       violations.note([{ rule: "early-token", endpoint: "token.create", field: "" }]),
   });
-  const parts = { clock, seed, latencyMs, behavior, store, market, stats, tokens, violations };
+  const parts = {
+    clock,
+    seed,
+    latencyMs,
+    behavior,
+    store,
+    market,
+    effects,
+    stats,
+    tokens,
+    violations,
+  };
   return {
     ...parts,
     quota: createQuota(clock, options.requestsPerHour),

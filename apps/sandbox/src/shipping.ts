@@ -9,11 +9,14 @@ import {
   type InputOf,
 } from "@catalog/contract";
 
+import type { Behavior } from "./behavior/behavior-settings.ts";
 import { findCity, type SandboxCity } from "./catalog/cities.ts";
 import { createHashedId, pickNumber } from "./catalog/names.ts";
+import type { EffectLog } from "./effects.ts";
 import { toIso } from "./history.ts";
 import { createInputRefusal, createMissingRefusal, type FieldProblem } from "./http/answers.ts";
-import type { SoldPackage } from "./orders.ts";
+import { createLateView } from "./late-view.ts";
+import type { SoldPackage } from "./orders/order-history.ts";
 
 interface SandboxCompany {
   readonly id: Id<"shippingCompany">;
@@ -107,20 +110,17 @@ export function requireContracted(companyId: string): SandboxCompany {
   throw createInputRefusal([{ field: "company_id", message }]);
 }
 
-/** Creates the code, the same one for the same package and company. */
-export function createShippingCode(
-  packageId: string,
-  company: SandboxCompany,
-): DataOf<"shipping.generateCode"> {
-  const digits = pickNumber(10 ** 12, "shipping code", packageId, company.id);
-  return {
-    shipping_company: company.name,
-    shippingCode: `${createHashedId("prefix", company.name).slice(0, 2).toUpperCase()}${String(digits).padStart(12, "0")}`,
-  };
+/** Creates the code of a package with this company's name; `number` differs for a later one. */
+export function createShippingCode(packageId: string, company: string, number = 0): string {
+  const words = number === 0 ? [packageId, company] : [packageId, company, String(number)];
+  const digits = String(pickNumber(10 ** 12, "shipping code", ...words)).padStart(12, "0");
+  return createHashedId("prefix", company).slice(0, 2).toUpperCase() + digits;
 }
 
 interface TemplatesOptions {
   readonly clock: Clock;
+  readonly behavior: Behavior;
+  readonly effects: EffectLog;
   readonly initial: readonly ShippingTemplate[];
   readonly cities: () => readonly SandboxCity[];
 }
@@ -128,19 +128,31 @@ interface TemplatesOptions {
 export interface Templates {
   /** In the order of creation. */
   list(): readonly ShippingTemplate[];
-  /** Throws a refusal when an address, a company or a city is unknown. */
+  /** The same as the next listing shows them; each call counts as a listing. */
+  listed(): readonly ShippingTemplate[];
+  /** Throws a refusal when an address, a company or a city is unknown, or a name is refused. */
   create(template: InputOf<"shippingTemplate.create">): void;
   /** Sets the given fields; throws a refusal as `create` does, or for an unknown template. */
   update(changes: InputOf<"shippingTemplate.update">): void;
 }
 
 export function createTemplates(options: TemplatesOptions): Templates {
-  const { clock, initial, cities } = options;
+  const { clock, behavior, effects, initial, cities } = options;
+  const late = createLateView<ShippingTemplate>(behavior["change-shown"], clock);
   let templates = initial;
+
+  const assertNameIsFree = (name: string | undefined, ownId?: string): void => {
+    const isTaken = templates.some((one) => one.template_name === name && one.id !== ownId);
+    if (behavior["template-name"] === "repeatable" || !isTaken) return;
+    const message = { en: "is used by another template", tr: "başka bir şablonda kullanılıyor" };
+    throw createInputRefusal([{ field: "template_name", message }]);
+  };
 
   return {
     list: () => templates,
+    listed: () => templates.map(late.list()).filter((template) => template !== undefined),
     create(template) {
+      assertNameIsFree(template.template_name);
       const id = createHashedId("shipping template", "created", String(templates.length));
       const base = {
         id: idSchemas.shippingTemplate.parse(id),
@@ -152,15 +164,21 @@ export function createTemplates(options: TemplatesOptions): Templates {
         shipping_with_together: false,
         created_at: toIso(clock.now()),
       };
-      templates = [...templates, applyChanges(base, toFields(template, cities()))];
+      const added = applyChanges(base, toFields(template, cities()));
+      templates = [...templates, added];
+      late.changed(added.id, undefined);
+      effects.note("shippingTemplate.create", added.template_name, "caller");
     },
     update({ shipping_template_id: id, ...changes }) {
       const before = templates.find((template) => template.id === id);
       if (before === undefined) {
         throw createMissingRefusal({ en: "Shipping template", tr: "Teslimat şablonu" });
       }
+      assertNameIsFree(changes.template_name, id);
       const after = applyChanges(before, toFields(changes, cities()));
       templates = templates.map((template) => (template === before ? after : template));
+      late.changed(id, before);
+      effects.note("shippingTemplate.update", id, "caller");
     },
   };
 }

@@ -22,11 +22,16 @@ const HABITS: Readonly<Record<string, Habits>> = {
   },
 };
 
-/** Behaviors that change the answers of a listing by ids or a search, through no fault of the client. */
+/** Behaviors that change answers or listings, through no fault of the client. */
 const OTHER_ANSWERS: ReadonlySet<string> = new Set([
   "ids-filter=ignored",
   "ids-filter=useless",
   ...["nonsense", "403", "404", "429"].map((found) => `product-search=${found}`),
+  // Not even the one key that every answer has (section What the service does).
+  "reject-return-answer=no-data",
+  ...["numbers", "words"].map((other) => `status-codes=other-${other}`),
+  ...["two-listings", "ten-seconds", "ten-minutes"].map((late) => `change-shown=${late}-later`),
+  ...["a-tenth", "all"].map((share) => `other-person=${share}`),
 ]);
 
 // A few stores in which every value of every setting occurs; one for each value would take a minute.

@@ -9,8 +9,9 @@ import { endpoints, idSchemas, LISTING_STATUSES, type ShippingTemplate } from "@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 
+import type { EffectLog, Effects, SavedEffects } from "../effects.ts";
 import type { FaultPlan } from "../faults/fault.ts";
-import { toRefusal } from "../http/answers.ts";
+import { parseInput, toRefusal } from "../http/answers.ts";
 import type {
   CallHours,
   GrantedToken,
@@ -21,12 +22,14 @@ import type {
   TokenService,
 } from "../http/request-checks.ts";
 import type { Market, SandboxStats, SavedMarket, StatsCounter } from "../market-state.ts";
+import type { Move } from "../orders/statuses.ts";
+import { otherAction, type OtherAction } from "../other-person.ts";
 import type { ProductState, SandboxProduct } from "../products/product-state.ts";
 import { type SavedViolations, type ViolationLog, VIOLATION_RULES } from "./violations.ts";
 
 /** Everything that a sandbox keeps. Times are milliseconds since 1970. */
 interface Snapshot {
-  readonly format: "catalog-sandbox-2";
+  readonly format: "catalog-sandbox-3";
   /**
    * A snapshot is valid for a sandbox with the same seed, because credentials and store ids follow
    * from it.
@@ -40,11 +43,12 @@ interface Snapshot {
   readonly quota: readonly number[];
   readonly hours: SavedHours;
   readonly book: SavedViolations;
+  readonly effects: SavedEffects;
   /** Number of calls that each fault has counted. */
   readonly faults: readonly number[];
 }
 
-const SNAPSHOT_FORMAT = "catalog-sandbox-2";
+const SNAPSHOT_FORMAT = "catalog-sandbox-3";
 
 /** Parses a snapshot. Throws a `RangeError` when it is invalid. */
 export function parseSnapshot(raw: unknown): Snapshot {
@@ -83,13 +87,33 @@ const templates = z.array(z.unknown()).transform((result, context): readonly Shi
 const marketSchema = z.object({
   startedAtMs: z.number(),
   products: count,
-  moved: z.array(z.object({ id: z.string(), status: z.int(), changedAtMs: z.number() })),
+  orders: z
+    .object({
+      packages: count,
+      days: z.number().optional(),
+      statuses: z.array(z.int()).optional(),
+    })
+    .optional(),
+  questions: z
+    .object({ count, days: z.number().optional(), answeredPercent: z.number().optional() })
+    .optional(),
+  moved: z.array(
+    z.object({
+      id: z.string(),
+      status: z.int(),
+      changedAtMs: z.number(),
+      done: z.array(z.custom<Move>((move) => typeof move === "string")),
+      code: z.object({ company: z.string(), code: z.string() }).optional(),
+    }),
+  ),
   answers: z.array(
     z.object({
       question: z.string(),
-      title: z.string().optional(),
-      message: z.string(),
-      createdAtMs: z.number(),
+      answer: z.object({
+        title: z.string().optional(),
+        message: z.string(),
+        createdAtMs: z.number(),
+      }),
     }),
   ),
   templates,
@@ -123,6 +147,14 @@ const snapshotSchema: z.ZodType<Snapshot> = z.object({
     ),
     undocumented: z.array(z.object({ endpoint: z.string(), field: z.string(), count })),
   }),
+  effects: z.array(
+    z.object({
+      action: z.string(),
+      subject: z.string(),
+      by: z.enum(["caller", "other"]),
+      count,
+    }),
+  ),
   faults: z.array(count),
 });
 
@@ -132,7 +164,7 @@ interface InspectedToken extends GrantedToken {
 }
 
 /** Records of a sandbox since its start or its last reset. */
-export interface Inspection extends SavedViolations {
+export interface Inspection extends SavedViolations, Effects {
   readonly stats: SandboxStats;
   readonly calls: HourCounts;
   /** Known tokens, by address and time, without their values. */
@@ -149,11 +181,12 @@ interface InspectOptions {
   readonly tokens: readonly GrantedToken[];
   readonly calls: HourCounts;
   readonly violations: SavedViolations;
+  readonly effects: Effects;
   readonly clock: Clock;
 }
 
 export function inspect(options: InspectOptions): Inspection {
-  const { stats, products, tokens, calls, violations, clock } = options;
+  const { stats, products, tokens, calls, violations, effects, clock } = options;
   const byCode = Map.groupBy(products, ({ product_code }) => product_code);
   const groups = [...byCode].map(([code, same]) => [code, same.map(({ id }) => id)] as const);
   return {
@@ -165,6 +198,7 @@ export function inspect(options: InspectOptions): Inspection {
     }),
     productsByCode: Object.fromEntries(groups.map(([code, ids]) => [code, ids.length])),
     doubles: Object.fromEntries(groups.filter(([, ids]) => ids.length > 1)),
+    ...effects,
     ...violations,
   };
 }
@@ -176,6 +210,7 @@ export interface AdminRoutesOptions {
   readonly inspect: () => Inspection;
   readonly approve: () => number;
   readonly endTokens: () => void;
+  readonly act: (action: OtherAction) => void;
   readonly save: () => Snapshot;
   readonly load: (snapshot: Snapshot) => void;
   readonly reset: () => void;
@@ -201,6 +236,10 @@ export function addAdminRoutes(server: FastifyInstance, options: AdminRoutesOpti
     options.endTokens();
     return { data: { status: true } };
   });
+  server.post("/_sandbox/act", async ({ body }) => {
+    options.act(parseInput(otherAction, body));
+    return { data: { status: true } };
+  });
   server.post("/_sandbox/reset", async () => {
     options.reset();
     return { data: { status: true } };
@@ -222,7 +261,8 @@ function restore({ load }: AdminRoutesOptions, body: unknown): void {
 
 interface AdminParts {
   readonly store: ProductState;
-  readonly market: Pick<Market, "reset" | "save" | "load">;
+  readonly market: Pick<Market, "reset" | "save" | "load" | "otherPerson">;
+  readonly effects: EffectLog;
   readonly stats: StatsCounter;
   readonly quota: Quota;
   readonly hours: CallHours;
@@ -234,7 +274,7 @@ interface AdminParts {
 }
 
 export function createAdminApi(parts: AdminParts): AdminRoutesOptions {
-  const { store, market, stats: counter, quota, hours } = parts;
+  const { store, market, effects, stats: counter, quota, hours } = parts;
   const { violations, faults, tokens, clock, seed } = parts;
   const stats = (): SandboxStats => ({ products: store.count(), ...counter.read() });
   return {
@@ -248,12 +288,16 @@ export function createAdminApi(parts: AdminParts): AdminRoutesOptions {
         tokens: tokens.list(),
         calls: hours.read(),
         violations: violations.read(),
+        effects: effects.read(),
         clock,
       }),
     approve: () => store.approve(),
     endTokens: () => tokens.endAll(),
+    act: (action) => market.otherPerson.act(action),
     reset: () =>
-      [store, market, counter, quota, hours, violations, faults].forEach((part) => part.reset()),
+      [store, market, effects, counter, quota, hours, violations, faults].forEach((part) =>
+        part.reset(),
+      ),
     save: () => ({
       format: SNAPSHOT_FORMAT,
       seed,
@@ -264,6 +308,7 @@ export function createAdminApi(parts: AdminParts): AdminRoutesOptions {
       quota: quota.save(),
       hours: hours.save(),
       book: violations.read(),
+      effects: effects.save(),
       faults: faults.save(),
     }),
     load(snapshot) {
@@ -278,6 +323,7 @@ export function createAdminApi(parts: AdminParts): AdminRoutesOptions {
       quota.load(snapshot.quota);
       hours.load(snapshot.hours);
       violations.load(snapshot.book);
+      effects.load(snapshot.effects);
       faults.load(snapshot.faults);
     },
   };

@@ -5,8 +5,10 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import { ACTION_SETTINGS, type ActionBehavior, DEFAULT_ACTIONS } from "./action-settings.ts";
+
 /** A value for each setting; `BEHAVIOR_SETTINGS` describes the values. */
-export interface Behavior {
+export interface Behavior extends ActionBehavior {
   readonly "auth-error": "401" | "403" | "200";
   readonly "error-body": "data" | "error-object" | "errors-list" | "text" | "empty";
   readonly "duplicate-code": "accepted" | "refused" | "merged";
@@ -283,6 +285,7 @@ export const BEHAVIOR_SETTINGS: BehaviorSettings = {
       "32": { en: "32; the others wait in order", tr: "32; ötekiler sırada bekler" },
     },
   },
+  ...ACTION_SETTINGS,
 };
 
 /** Values by name of the setting; the other settings keep their defaults. */
@@ -313,6 +316,7 @@ export const DEFAULT_BEHAVIOR: Behavior = {
   "date-header": BEHAVIOR_SETTINGS["date-header"].default,
   "product-search": BEHAVIOR_SETTINGS["product-search"].default,
   capacity: BEHAVIOR_SETTINGS.capacity.default,
+  ...DEFAULT_ACTIONS,
 };
 
 /** Lists every setting with the names of its values, the default first. */

@@ -11,9 +11,13 @@ import type { Fault, FaultKind } from "./fault.ts";
 
 /** An authorized call before its answer. */
 interface FaultyCall {
+  /** Name of the endpoint, such as "product.add". */
+  readonly name: string;
   readonly reply: FastifyReply;
   /** Carries out the call and returns the body of the answer; throws refusals. */
   readonly answer: () => unknown;
+  /** Ends the token of the call, and throws the refusal of a call with it. */
+  readonly refuseToken: () => void;
 }
 
 export interface FaultTime {
@@ -50,14 +54,15 @@ type Commit = (call: FaultyCall, fault: Fault, time: FaultTime) => unknown;
 const COMMITS: Readonly<Record<FaultKind, Commit>> = {
   latency: ({ answer }) => answer(),
   "too-many": (_, { ms }) => refuse(createTooManyRefusal(ms)),
+  "token-refused": ({ refuseToken }) => refuseToken(),
   "error-before": (_, fault) => refuse(createOutage(fault)),
   "error-after": ({ answer }, fault) => {
     carryOut(answer);
     return refuse(createOutage(fault));
   },
-  "refused-after": ({ answer }, fault) => {
+  "refused-after": ({ answer, name }, fault) => {
     carryOut(answer);
-    return refuse(createLateRefusal(fault));
+    return refuse(createLateRefusal(name, fault));
   },
   "reset-before": ({ reply }) => resetConnection(reply),
   "reset-after": ({ answer, reply }) => {
@@ -100,21 +105,53 @@ function createTooManyRefusal(ms: number | undefined): Refusal {
 const toRetryAfter = (ms: number | undefined): Readonly<Record<string, string>> =>
   ms === undefined ? {} : { "retry-after": String(Math.ceil(ms / 1000)) };
 
-/** Texts of a refusal after the effect, by status; any other status names the product. */
+/** Texts of a refusal after the effect that are the same for every endpoint, by status. */
 const LATE_MESSAGES: Readonly<Record<number, Localized>> = {
   401: { en: "The access token is not valid", tr: "Erişim anahtarı geçerli değil" },
   403: { en: "No permission for this call", tr: "Bu çağrı için yetki yok" },
   404: { en: "Not found", tr: "Bulunamadı" },
-  409: { en: "The product code is already in use", tr: "Ürün kodu zaten kullanılıyor" },
   429: TOO_MANY,
 };
 
-function createLateRefusal({ status = DEFAULT_REFUSED_STATUS, ms }: Fault): Refusal {
-  const message = LATE_MESSAGES[status] ?? {
-    en: "The product was not accepted",
-    tr: "Ürün kabul edilmedi",
-  };
-  return new Refusal({ httpStatus: status, headers: toRetryAfter(ms), message });
+const CONFLICT = 409;
+
+/** Texts of other refusals by the group of the endpoint: of a conflict, and of any other status. */
+const LATE_GROUP_MESSAGES: Readonly<Record<string, readonly [Localized, Localized]>> = {
+  product: [
+    { en: "The product code is already in use", tr: "Ürün kodu zaten kullanılıyor" },
+    { en: "The product was not accepted", tr: "Ürün kabul edilmedi" },
+  ],
+  question: [
+    { en: "The question has been answered", tr: "Soru daha önce yanıtlandı" },
+    { en: "The answer was not accepted", tr: "Yanıt kabul edilmedi" },
+  ],
+  order: [
+    { en: "The package has another status", tr: "Paketin durumu uygun değil" },
+    { en: "The package was not changed", tr: "Paket değiştirilmedi" },
+  ],
+  shipping: [
+    { en: "The package has a shipping code", tr: "Paketin kargo kodu var" },
+    { en: "No shipping code was generated", tr: "Kargo kodu oluşturulmadı" },
+  ],
+};
+const OTHER_GROUP_MESSAGES: readonly [Localized, Localized] = [
+  { en: "It is already there", tr: "Zaten var" },
+  { en: "The call was not accepted", tr: "Çağrı kabul edilmedi" },
+];
+
+/** Groups whose answers have `success` instead of `status`. */
+const SUCCESS_GROUPS: ReadonlySet<string> = new Set(["question", "shippingTemplate"]);
+
+function createLateRefusal(name: string, { status = DEFAULT_REFUSED_STATUS, ms }: Fault): Refusal {
+  const [group = ""] = name.split(".");
+  const [conflict, other] = LATE_GROUP_MESSAGES[group] ?? OTHER_GROUP_MESSAGES;
+  const message = LATE_MESSAGES[status] ?? (status === CONFLICT ? conflict : other);
+  return new Refusal({
+    httpStatus: status,
+    headers: toRetryAfter(ms),
+    message,
+    says: SUCCESS_GROUPS.has(group) ? "success" : "status",
+  });
 }
 
 function createOutage({ status = DEFAULT_STATUS }: Fault): Refusal {

@@ -9,6 +9,7 @@ import { pickNumber } from "../catalog/names.ts";
 export type FaultKind =
   | "latency"
   | "too-many"
+  | "token-refused"
   | "error-before"
   | "error-after"
   | "refused-after"
@@ -30,6 +31,10 @@ export const FAULT_KINDS: Readonly<Record<FaultKind, Localized>> = {
     en: "429 without effect; Retry-After when `ms` is given",
     tr: "etkisi olmadan 429; `ms` verilirse Retry-After ile",
   },
+  "token-refused": {
+    en: "the token ends, and the call is refused for it without effect",
+    tr: "anahtar biter ve çağrı bu yüzden etkisi olmadan reddedilir",
+  },
   "error-before": {
     en: "`status` without effect",
     tr: "etkisi olmadan `status`",
@@ -39,8 +44,8 @@ export const FAULT_KINDS: Readonly<Record<FaultKind, Localized>> = {
     tr: "çağrı yerine getirildiği hâlde `status`",
   },
   "refused-after": {
-    en: "carried out, and refused all the same with `status`; 200 says `status: false`; Retry-After when `ms` is given",
-    tr: "yerine getirilir, yine de `status` ile reddedilir; 200 `status: false` der; `ms` verilirse Retry-After ile",
+    en: "carried out, and refused all the same with `status`; 200 says `status: false`, or `success: false` of questions and templates; Retry-After when `ms` is given",
+    tr: "yerine getirilir, yine de `status` ile reddedilir; 200 `status: false` der, sorularla şablonlarda `success: false`; `ms` verilirse Retry-After ile",
   },
   "reset-before": {
     en: "the connection is reset without effect",

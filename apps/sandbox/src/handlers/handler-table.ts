@@ -6,26 +6,13 @@ import type { DataOf, Endpoint, Endpoints, Page, PageQuery } from "@catalog/cont
 import type { Behavior } from "../behavior/behavior-settings.ts";
 import { containsName } from "../catalog/names.ts";
 import type { SandboxCatalog, SandboxCategory } from "../catalog/sandbox-catalog.ts";
-import {
-  countComments,
-  selectComments,
-  selectQuestions,
-  toComment,
-  toCommentedProduct,
-  toQuestion,
-} from "../comments.ts";
-import { createInputRefusal, createMissingRefusal, toPage } from "../http/answers.ts";
+import { countComments, selectComments, toComment, toCommentedProduct } from "../comments.ts";
+import { createInputRefusal, createMissingRefusal, Refusal, toPage } from "../http/answers.ts";
 import type { TokenService } from "../http/request-checks.ts";
 import type { Market, StatsCounter } from "../market-state.ts";
-import {
-  discountCode,
-  listPayments,
-  selectOrders,
-  selectPayments,
-  STATUSES,
-  toOrder,
-  toPayment,
-} from "../orders.ts";
+import { discountCode, selectOrders, toOrder } from "../orders/orders.ts";
+import { listPayments, selectPayments, toPayment } from "../orders/payments.ts";
+import { type Move, MOVE_WORDS } from "../orders/statuses.ts";
 import {
   createProductSearch,
   createProductSelection,
@@ -34,13 +21,8 @@ import {
   toStoreProduct,
 } from "../products/product-search.ts";
 import type { ProductState, SandboxProduct } from "../products/product-state.ts";
-import {
-  ADDRESSES,
-  COMPANIES,
-  createShippingCode,
-  quotePrices,
-  requireContracted,
-} from "../shipping.ts";
+import { selectQuestions, toQuestion } from "../questions.ts";
+import { ADDRESSES, COMPANIES, quotePrices, requireContracted } from "../shipping.ts";
 
 interface SearchQuery extends PageQuery {
   readonly ids?: readonly string[] | undefined;
@@ -188,45 +170,85 @@ function createCommentHandlers(options: HandlersOptions): Handlers["comment"] {
   };
 }
 
-/** The listing answers an array of orders; a moved package is answered with "success". */
+/** The listing answers an array of orders. */
 function createOrderHandlers(options: HandlersOptions): Handlers["order"] {
-  const { market, catalog, clock } = options;
+  const { market, catalog, clock, behavior } = options;
+  /** Moves the package; returns the answer to a move that its status forbids. */
+  const move = (id: string, name: OrderMove): MoveAnswer | undefined => {
+    try {
+      market.otherPerson.meet({ package: id, move: name });
+      market.orders.move(id, name);
+      return undefined;
+    } catch (error) {
+      return answerWrongMove(error, behavior);
+    }
+  };
 
   return {
-    statusCodes: {
-      answer: () => [...STATUSES].map(([code, { tr }]) => ({ code, description: tr })),
-    },
+    statusCodes: { answer: () => market.codes.list() },
     list: {
       answer(query) {
-        const nowMs = clock.now();
-        const orders = selectOrders(market.orders.orders(), query, nowMs);
-        return orders.map((order) => toOrder(catalog, order, nowMs));
+        const codeShown = behavior["shipping-code-shown"];
+        const view = { catalog, nowMs: clock.now(), codes: market.codes, codeShown };
+        return selectOrders(market.orders.listed(), query, view).map((order) =>
+          toOrder(order, view),
+        );
       },
     },
     postpone: {
-      answer: ({ package_id }) => accepted(market.orders.move(package_id, "postpone").id),
+      answer: ({ package_id: id }) =>
+        move(id, "postpone") ?? { ...answerMove("postpone", behavior), ...toDiscount(id) },
     },
     accept: {
-      answer: ({ package_id }) => accepted(market.orders.move(package_id, "accept").id),
+      answer: ({ package_id: id }) =>
+        move(id, "accept") ?? { ...answerMove("accept", behavior), ...toDiscount(id) },
     },
     acceptReturn: {
-      answer({ package_id }) {
-        market.orders.move(package_id, "acceptReturn");
-        return { status: "success" };
-      },
+      answer: ({ package_id: id }) =>
+        move(id, "acceptReturn") ?? answerMove("acceptReturn", behavior),
     },
     rejectReturn: {
-      answer({ package_id }) {
-        market.orders.move(package_id, "rejectReturn");
-        return { status: "success" };
-      },
+      answer: ({ package_id: id }) => move(id, "rejectReturn") ?? answerRejectedReturn(behavior),
     },
   };
 }
 
-function accepted(id: string): DataOf<"order.accept"> {
+type OrderMove = Exclude<Move, "generateCode">;
+type MoveAnswer = DataOf<"order.accept">;
+
+function toDiscount(id: string): MoveAnswer {
   const code = discountCode(id);
-  return { status: "success", ...(code !== undefined && { order_discount_code: code }) };
+  return code === undefined ? {} : { order_discount_code: code };
+}
+
+function answerMove(move: OrderMove, behavior: Behavior): MoveAnswer {
+  const answers: Readonly<Record<Behavior["move-answer"], MoveAnswer>> = {
+    success: { status: "success" },
+    turkish: { status: MOVE_WORDS[move] },
+    true: { status: true },
+    missing: {},
+  };
+  return answers[behavior["move-answer"]];
+}
+
+/** Answers a move that the status forbids, or throws the error again. */
+function answerWrongMove(error: unknown, behavior: Behavior): MoveAnswer {
+  const isWrong = error instanceof Refusal && error.reason === "wrong-move";
+  if (!isWrong || behavior["wrong-move"] === "refused") throw error;
+  const { message, messageTr: message_tr } = error;
+  const answer = { status: "error", message, message_tr };
+  return behavior["wrong-move"] === "status-text" ? { status: message_tr } : answer;
+}
+
+/** With "no-data", the answer is an object without `data`. */
+function answerRejectedReturn(behavior: Behavior): unknown {
+  const answers: Readonly<Record<Behavior["reject-return-answer"], unknown>> = {
+    status: answerMove("rejectReturn", behavior),
+    empty: {},
+    null: null,
+    "no-data": undefined,
+  };
+  return answers[behavior["reject-return-answer"]];
 }
 
 function createProductHandlers(options: HandlersOptions): Handlers["product"] {
@@ -274,7 +296,7 @@ function createShippingTemplateHandlers(options: HandlersOptions): Handlers["shi
   return {
     list: {
       answer: (query) =>
-        searchPage(market.templates.list(), query, ({ template_name }) => template_name),
+        searchPage(market.templates.listed(), query, ({ template_name }) => template_name),
     },
     create: {
       answer(template) {
@@ -303,8 +325,9 @@ function createShippingHandlers({ market }: HandlersOptions): Handlers["shipping
     generateCode: {
       answer({ package_id, company_id }) {
         const company = requireContracted(company_id);
-        const { id } = market.orders.move(package_id, "generateCode");
-        return createShippingCode(id, company);
+        market.otherPerson.meet({ package: package_id, move: "generateCode" });
+        const given = market.orders.generateCode(package_id, company.name);
+        return { shipping_company: given.company, shippingCode: given.code };
       },
     },
   };
@@ -345,19 +368,20 @@ function createTokenHandlers({ tokens, stats }: HandlersOptions): Handlers["toke
   };
 }
 
-function createQuestionHandlers({ market }: HandlersOptions): Handlers["question"] {
+function createQuestionHandlers({ market, behavior }: HandlersOptions): Handlers["question"] {
   return {
     list: {
       answer(query) {
-        const found = selectQuestions(market.questions.questions(), query);
+        const found = selectQuestions(market.questions.listed(), query);
         const { total, result } = toPage(found, query);
-        return { total, result: result.map(toQuestion) };
+        const shape = behavior["answer-shape"];
+        return { total, result: result.map((question) => toQuestion(question, shape)) };
       },
     },
     reply: {
       answer(reply) {
-        market.questions.reply(reply);
-        return { success: true };
+        market.otherPerson.meet({ question: reply.product_question_id });
+        return { success: market.questions.reply(reply) === "answered" };
       },
     },
   };

@@ -18,26 +18,31 @@ interface RefusalOptions {
   readonly message: Localized;
   /** `data.status` of the answer. @default false */
   readonly status?: false | "error";
+  /** The field of `data` that has `status`. @default "status" */
+  readonly says?: "status" | "success";
   readonly headers?: Readonly<Record<string, string>>;
   /** The reason, for personalities that word some refusals differently. @default "other" */
   readonly reason?: RefusalReason;
 }
 
-type RefusalReason = "auth" | "hourly-limit" | "other";
+type RefusalReason = "auth" | "hourly-limit" | "wrong-move" | "other";
 
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly httpStatus: number;
   readonly status: false | "error";
+  readonly says: "status" | "success";
   readonly messageTr: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly reason: RefusalReason;
 
   constructor(options: RefusalOptions) {
-    const { httpStatus, message, status = false, headers = {}, reason = "other" } = options;
+    const { httpStatus, message, status = false, says = "status" } = options;
+    const { headers = {}, reason = "other" } = options;
     super(message.en);
     this.httpStatus = httpStatus;
     this.status = status;
+    this.says = says;
     this.messageTr = message.tr;
     this.headers = headers;
     this.reason = reason;
@@ -324,9 +329,9 @@ function httpRefusalOf({ reason, httpStatus, headers }: Refusal, behavior: Behav
 }
 
 function toBody(refusal: Refusal, shape: Behavior["error-body"]): unknown {
-  const { httpStatus, status, message, messageTr: message_tr } = refusal;
+  const { httpStatus, status, says, message, messageTr: message_tr } = refusal;
   const bodies = {
-    data: { data: { status, message, message_tr } },
+    data: { data: { [says]: status, message, message_tr } },
     "error-object": { error: { code: `E${httpStatus}`, message, message_tr } },
     "errors-list": { errors: [{ message, message_tr }] },
     text: message,

@@ -40,6 +40,8 @@ export interface TokenService {
   list(): readonly GrantedToken[];
   /** Ends every token early, which clients cannot foresee. */
   endAll(): void;
+  /** Ends this token early. */
+  end(value: unknown): void;
   /** Replaces the tokens; later ones differ from the first `count`. */
   load(saved: SavedTokens): void;
   save(): SavedTokens;
@@ -98,6 +100,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
     },
     list: () => [...granted.values()],
     endAll: () => granted.clear(),
+    end: (value) => void granted.delete(String(value)),
     save: () => ({ count, granted: [...granted] }),
     load(saved) {
       count = saved.count;
@@ -364,6 +367,8 @@ export interface RequestChecks {
   enter(): Promise<void>;
   /** Throws a refusal unless the caller may call endpoints of this permission class. */
   authorize(permission: Endpoint<unknown, unknown>["permission"], caller: Caller): void;
+  /** Ends the caller's token, and throws the refusal of a call with it. */
+  refuseToken(caller: Pick<Caller, "accessToken" | "ip">): void;
 }
 
 export function createRequestChecks(options: RequestChecksOptions): RequestChecks {
@@ -384,6 +389,10 @@ export function createRequestChecks(options: RequestChecksOptions): RequestCheck
       if (permission === "store" && storeId !== options.storeId) {
         throw createStoreRefusal(storeId === options.closedStoreId);
       }
+    },
+    refuseToken({ accessToken, ip }) {
+      tokens.end(accessToken);
+      tokens.check(accessToken, ip);
     },
   };
 }

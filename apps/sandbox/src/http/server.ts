@@ -200,8 +200,11 @@ function addRoute(server: FastifyInstance, route: Route, options: ServerOptions)
         const raw = readInput(endpoint, request);
         violations.note(findInputViolations(name, endpoint, raw));
         violations.noteUndocumented(name, findUndocumentedFields(endpoint, request.body));
-        const answer = (): unknown => answerRoute(route, { raw, ip: request.ip }, options);
-        return answerWithFaults(faults.next(name), { reply, answer }, time);
+        const { ip, query } = request;
+        const answer = (): unknown => answerRoute(route, { raw, ip }, options);
+        const refuseToken = (): void =>
+          checks.refuseToken({ accessToken: query["access_token"], ip });
+        return answerWithFaults(faults.next(name), { name, reply, answer, refuseToken }, time);
       },
     });
   }

@@ -117,6 +117,9 @@ describe("inspect", () => {
       ],
       productsByCode: { "KSK-001": 2, X: 1 },
       doubles: { "KSK-001": ids.slice(0, 2) },
+      effects: {},
+      repeatedEffects: {},
+      otherPersonEffects: {},
       violations: [],
       undocumented: [],
     });
@@ -309,8 +312,14 @@ describe("a snapshot of the market state", () => {
 
 describe("an inconsistent market state", () => {
   it.each([
-    [{ moved: [{ id: "nobody", status: 3, changedAtMs: 0 }] }, "there is no package nobody"],
-    [{ answers: [{ question: "nobody", message: "?", createdAtMs: 0 }] }, "no question nobody"],
+    [
+      { moved: [{ id: "nobody", status: 3, changedAtMs: 0, done: [] }] },
+      "there is no package nobody",
+    ],
+    [
+      { answers: [{ question: "nobody", answer: { message: "?", createdAtMs: 0 } }] },
+      "no question nobody",
+    ],
     [{ templates: [{ id: 5 }] }, "are not shipping templates"],
   ])("is refused, and nothing changes: %j", async (wrong, output) => {
     const { sandbox, add } = await openTestClient();

@@ -27,6 +27,20 @@ export const sandboxCommand: Command = {
       default: 0,
       describe: { tr: "Mağazadaki hazır ürün sayısı", en: "Products that the store starts with" },
     },
+    packages: {
+      type: "number",
+      describe: {
+        tr: "Siparişlerdeki paket sayısı; verilmezse 400 sipariş",
+        en: "Packages of its orders; without it, 400 orders",
+      },
+    },
+    questions: {
+      type: "number",
+      describe: {
+        tr: "Müşteri sorusu sayısı; verilmezse 160",
+        en: "Questions of its customers; without it, 160",
+      },
+    },
     "latency-ms": {
       type: "number",
       default: 0,
@@ -64,6 +78,7 @@ export const sandboxCommand: Command = {
   examples: [
     "sandbox",
     "sandbox --port 4010 --products 500 --json",
+    "sandbox --packages 2000 --questions 2000",
     "sandbox --personality auth-error=200 --personality total=this-page",
     "sandbox --fault reset-after:product.add:nth=3 --fault latency:rate=0.1,ms=800",
   ],

@@ -48,8 +48,11 @@ function refusePort(port: number, cause: Error): UsageError {
 
 function toOptions(flags: Flags): SandboxOptions {
   const limit = readFlag.count(flags, "requests-per-hour");
+  const has = (name: string): boolean => flags[name] !== undefined;
   return {
     products: wholeFlag(flags, "products"),
+    ...(has("packages") && { orders: { packages: wholeFlag(flags, "packages") } }),
+    ...(has("questions") && { questions: { count: wholeFlag(flags, "questions") } }),
     latencyMs: wholeFlag(flags, "latency-ms"),
     ...(limit === undefined ? {} : { requestsPerHour: limit }),
     personality: parseBehavior(textsOf(flags["personality"])),

@@ -2,9 +2,10 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { MOVES, paymentStatusOf, statusAfter, STATUSES } from "../src/orders.ts";
-import { findPackage, read, readOrders, send } from "./helpers/market.ts";
-import { openTestClient } from "./helpers/test-client.ts";
+import { paymentStatusOf } from "../../src/orders/payments.ts";
+import { MOVES, statusAfter, STATUSES } from "../../src/orders/statuses.ts";
+import { findPackage, read, readOrders, send } from "../helpers/market.ts";
+import { openTestClient } from "../helpers/test-client.ts";
 
 describe("statusAfter", () => {
   const codes = [...STATUSES.keys()];
