@@ -13,6 +13,7 @@ import {
   readAllRows,
   type RunRecord,
   type StateCount,
+  toCountedAction,
   toCounts,
 } from "@catalog/runs";
 
@@ -170,7 +171,7 @@ export async function countDecided(
     const limit = Math.min(wanted.size, BATCH_ROWS);
     const records = await journal.readRows(id, { after: next - 1, limit });
     for (const { row, state, action } of records) {
-      if (wanted.delete(row)) states.push({ state, action, rows: 1 });
+      if (wanted.delete(row)) states.push({ state, action: toCountedAction(action), rows: 1 });
     }
     readTo = records.at(-1)?.row ?? next;
   }

@@ -1,3 +1,4 @@
+export { type ActionCandidate, planActions } from "./actions/plan-actions.ts";
 export { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
@@ -52,7 +53,20 @@ export {
 export { createWriteBehind } from "./plan/read-listing.ts";
 export { addUnshown, findShownChanges } from "./plan/shown-changes.ts";
 export {
+  type ActionCall,
+  type ActionName,
+  type ActionPort,
+  ACTIONS,
+  isAction,
+  ONCE_ACTIONS,
+  type SubjectKind,
+  subjectKey,
+  type SubjectReading,
+  type SubjectView,
+} from "./ports/action.ts";
+export {
   type Journal,
+  type KnownAction,
   type Ledger,
   RowMovedError,
   type ListedProductRow,
@@ -135,7 +149,9 @@ export {
   type Counts,
   type StateCount,
   toCountClass,
+  toCountedAction,
   toCounts,
+  type ProductAction,
   type WriteAction,
   type NamedCause,
   type RowState,

@@ -39,6 +39,11 @@ export {
   type Reply,
 } from "./testing/fake-marketplace.ts";
 export {
+  createFakeActions,
+  type FakeActions,
+  type FakeActionsOptions,
+} from "./testing/fake-actions.ts";
+export {
   addBefore,
   addBody,
   appendRow,

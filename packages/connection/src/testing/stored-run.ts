@@ -1,15 +1,16 @@
 /** A stored run whose rows are in the states that a test needs. */
 
 import { idSchemas } from "@catalog/contract";
-import type {
-  CellValue,
-  Payload,
-  RowDecision,
-  RowIssue,
-  RunRecord,
-  RunRepository,
-  Ledger,
-  RowRecord,
+import {
+  type CellValue,
+  type Payload,
+  type RowDecision,
+  type RowIssue,
+  type RunRecord,
+  type RunRepository,
+  type Ledger,
+  type RowRecord,
+  toCountedAction,
 } from "@catalog/runs";
 
 import type { Connection } from "../open-connection.ts";
@@ -123,6 +124,6 @@ function toDecision(stored: StoredRow, index: number): RowDecision {
 
 function toWrite(stored: StoredRow): Pick<RowDecision, "action" | "productId" | "payload"> {
   const { action = "update" } = stored;
-  const { payload = BODIES[action ?? "update"] } = stored;
+  const { payload = BODIES[toCountedAction(action) ?? "update"] } = stored;
   return { action, productId: action === "update" ? PRODUCT_ID : null, payload };
 }

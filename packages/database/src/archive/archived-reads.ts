@@ -17,7 +17,7 @@ import type {
 } from "@catalog/runs";
 import type { Selectable } from "kysely";
 
-import type { ToRecord } from "../journal/read-rows.ts";
+import { type RecordColumns, toBody, type ToRecord } from "../journal/read-rows.ts";
 import { type JournalContext, selectRun, toRowEvent } from "../journal/transitions.ts";
 import { type Database, noSteps, type Steps } from "../sql/database.ts";
 import { fromJson, toJsonList } from "../sql/queries.ts";
@@ -227,24 +227,26 @@ function* readStubs(
     .limit(limit);
   if (states !== undefined) query = query.where("run_row.state", "in", states);
   if (action !== undefined) query = query.where("run_row.action", "=", action);
-  return (yield* context.database.all(query)).map((stub) => ({
-    row: stub.row_no,
-    cells: [],
-    traits: undefined,
-    formats: undefined,
-    code: stub.code,
-    codeKey: stub.code_key,
-    state: stub.state,
-    action: stub.action,
-    productId: stub.product_id,
-    payload: fromJson(stub.sent_json),
-    changes: [],
-    issues: [],
-    attempts: stub.attempts,
-    note: stub.note,
-    updatedAtMs: stub.updated_at_ms,
-  }));
+  return (yield* context.database.all(query)).map(toStub);
 }
+
+const toStub = (stub: RecordColumns & { readonly sent_json: string }): RowRecord => ({
+  row: stub.row_no,
+  cells: [],
+  traits: undefined,
+  formats: undefined,
+  code: stub.code,
+  codeKey: stub.code_key,
+  state: stub.state,
+  action: stub.action,
+  productId: stub.product_id,
+  ...toBody(stub.action, stub.sent_json),
+  changes: [],
+  issues: [],
+  attempts: stub.attempts,
+  note: stub.note,
+  updatedAtMs: stub.updated_at_ms,
+});
 
 type BeforeValues = Awaited<ReturnType<VerificationLog["readBefore"]>>;
 

@@ -3,7 +3,7 @@
  * away. A row whose request stays keeps what its request is known by, and the values before it.
  */
 
-import { type Payload, type RowKey, STATE_TABLE } from "@catalog/runs";
+import { isAction, ONCE_ACTIONS, type Payload, type RowKey, STATE_TABLE } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
 import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
@@ -41,8 +41,8 @@ interface SettledRequests {
 /**
  * Decides within the caller's transaction, before the events of the rows are deleted. A request that
  * was answered stays while a field of it is the one that was sent last for its product: plans compare
- * with these values, and an undo restores what stood before them. An add that takes its product code
- * stays for ever.
+ * with these values, and an undo restores what stood before them. An add that takes its product code, and an action that its
+ * subject takes once, stay for ever.
  */
 function createSettleRequests(
   context: ArchiveContext,
@@ -72,7 +72,8 @@ const toKey = ({ run_id, row_no }: Pick<Request, "run_id" | "row_no">): string =
   `${run_id} ${row_no}`;
 
 const takesCode = ({ kind, state }: Request): boolean =>
-  kind === "add" && STATE_TABLE.takingCode.includes(state);
+  (kind === "add" || (isAction(kind) && ONCE_ACTIONS.includes(kind))) &&
+  STATE_TABLE.takingCode.includes(state);
 
 const answeredProduct = ({ state, product_id }: Request): ProductId | null =>
   state === "done" ? product_id : null;

@@ -1,13 +1,24 @@
 /** Starts to send a row: it takes its product code, or its product, and becomes `sending`. */
 
-import { type Ledger, openBody, type Payload, type RowKey, STATE_TABLE } from "@catalog/runs";
+import {
+  isAction,
+  type Ledger,
+  ONCE_ACTIONS,
+  openBody,
+  type ProductAction,
+  type RowKey,
+  STATE_TABLE,
+  type WriteAction,
+} from "@catalog/runs";
 
 import { DatabaseError, isFileAway } from "../errors.ts";
 import type { LeasedDatabase, Leases } from "../locks/leases.ts";
 import { type FileDatabase, inSavepoints, type Steps, together } from "../sql/database.ts";
-import { fromJson, fromJsonList, toJson, toLiteral } from "../sql/queries.ts";
+import { fromJsonList, toJson, toLiteral } from "../sql/queries.ts";
 import type { ProductId, RunRowTable } from "../sql/schema.ts";
+import { PRODUCT_KINDS } from "./actions.ts";
 import type { InFlightMarkers, SenderMarkers } from "./markers.ts";
+import { toBody } from "./read-rows.ts";
 import { type JournalContext, selectRun, type Transitions } from "./transitions.ts";
 
 /** A row that this process has moved to `sending`. */
@@ -26,13 +37,13 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
     if (record === undefined)
       throw new Error(`this store has no row ${key.row} of a run ${key.runId}`);
     const { action, code_key: codeKey, product_id: productId } = record;
-    const payload = record.payload_json === null ? null : fromJson<Payload>(record.payload_json);
+    const { payload, call } = toBody(action, record.payload_json);
     const body = openBody({ payload, changes: fromJsonList(record.changes_json) });
-    if (action === null || body === null) {
-      throw new Error(`row ${key.row} has nothing to send`);
-    }
-    if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
-    if (yield* isTaken[action]({ ...key, codeKey, productId })) return "taken";
+    const sent = call ?? body;
+    if (action === null || sent === null) throw new Error(`row ${key.row} has nothing to send`);
+    if (action !== "update" && codeKey === null) throw new Error(`row ${key.row} has no code`);
+    const rival = { ...key, codeKey, productId, kind: action };
+    if (yield* isAction(action) ? isTaken.action(rival) : isTaken[action](rival)) return "taken";
 
     yield* together([
       moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence }),
@@ -45,8 +56,8 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
           state: "sending",
           code_key: codeKey,
           product_id: productId,
-          price: body.price ?? null,
-          payload_json: toJson(body),
+          price: body?.price ?? null,
+          payload_json: toJson(sent),
           begun_at_ms: clock.now(),
           settled_at_ms: null,
         },
@@ -72,6 +83,7 @@ function prepareRead(context: JournalContext): (key: RowKey) => Steps<PlannedRow
 }
 
 interface Attempted extends RowKey {
+  readonly kind: WriteAction;
   readonly codeKey: string | null;
   readonly productId: ProductId | null;
 }
@@ -83,7 +95,9 @@ interface Attempted extends RowKey {
 function prepareRivals({
   database,
   store,
-}: JournalContext): Readonly<Record<"add" | "update", (claim: Attempted) => Steps<boolean>>> {
+}: JournalContext): Readonly<
+  Record<ProductAction | "action", (claim: Attempted) => Steps<boolean>>
+> {
   const others = database.build
     .selectFrom("op")
     .select("row_no")
@@ -107,7 +121,30 @@ function prepareRivals({
       .where("kind", "=", toLiteral("update"))
       .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]),
   );
+  const inFlight = database.prepareGet<Attempted, object>((arg) =>
+    others
+      .where((where) =>
+        where.or([where("run_id", "<>", arg("runId")), where("row_no", "<>", arg("row"))]),
+      )
+      .where("code_key", "=", arg("codeKey"))
+      .where("kind", "not in", PRODUCT_KINDS)
+      .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]),
+  );
+  const taken = database.prepareGet<Attempted, object>((arg) =>
+    others
+      .where((where) =>
+        where.or([where("run_id", "<>", arg("runId")), where("row_no", "<>", arg("row"))]),
+      )
+      .where("code_key", "=", arg("codeKey"))
+      .where("kind", "=", arg("kind"))
+      .where("kind", "in", ONCE_ACTIONS.map(toLiteral))
+      .where("state", "in", STATE_TABLE.takingCode.map(toLiteral)),
+  );
   return {
+    *action(claim) {
+      const [rival, before] = yield* together([inFlight(claim), taken(claim)]);
+      return rival !== undefined || before !== undefined;
+    },
     *add(claim) {
       return (yield* add(claim)) !== undefined;
     },

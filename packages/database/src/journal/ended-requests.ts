@@ -1,5 +1,6 @@
 /** Requests that the marketplace has carried out, in the order in which they ended. */
 
+import type { WriteAction } from "@catalog/runs";
 import { sql } from "kysely";
 
 import type { Queries, Steps } from "../sql/database.ts";
@@ -10,7 +11,7 @@ import type { ProductId } from "../sql/schema.ts";
 export interface EndedRequest {
   /** The event with which it ended. */
   readonly seq: number;
-  readonly kind: "add" | "update";
+  readonly kind: WriteAction;
   readonly product_id: ProductId | null;
   readonly code_key: string | null;
   readonly payload_json: string;

@@ -30,6 +30,7 @@ import {
 } from "../sql/database.ts";
 import { toJson, toJsonList } from "../sql/queries.ts";
 import type { RunRowTable } from "../sql/schema.ts";
+import { createActionLedger } from "./actions.ts";
 import { createFinalRows, type FinalRows } from "./final-rows.ts";
 import { createCopySuspicion, createLedger } from "./ledger.ts";
 import type { InFlightMarkers } from "./markers.ts";
@@ -246,11 +247,14 @@ const toDecidedColumns = (
   code: stored?.code ?? null,
   code_key: stored?.codeKey ?? null,
   product_id: decision.productId,
-  payload_json: decision.payload === null ? null : toJson(decision.payload),
+  payload_json: toJsonOrNull(decision.call ?? decision.payload),
   changes_json: toJsonList(decision.changes),
   issues_json: toJsonList(decision.issues),
   updated_at_ms: nowMs,
 });
+
+const toJsonOrNull = (value: object | null): string | null =>
+  value === null ? null : toJson(value);
 
 /** Counts decided rows by state and action; the others are `parsed`. */
 function* countRows(
@@ -303,7 +307,7 @@ function countMoving(context: JournalContext, runId: string): Steps<readonly Sta
         "state",
         (select) => select.fn.countAll<number>().as("all"),
         sql<number>`count(CASE action WHEN 'add' THEN 1 END)`.as("adds"),
-        sql<number>`count(CASE action WHEN 'update' THEN 1 END)`.as("updates"),
+        sql<number>`count(CASE WHEN action <> 'add' THEN 1 END)`.as("updates"),
       ])
       .where("run_id", "=", selectRun(context, runId))
       .groupBy("state"),
@@ -347,6 +351,7 @@ export function createJournal(options: JournalOptions): Journal {
     ...createLedger(context, toRecord),
     ...createCopySuspicion(context),
     ...createShopBehavior(context),
+    ...createActionLedger(context),
     ...createSentProducts(context, toRecord),
     findProductRows: (product) => database.snapshot(() => findProductRows(product)),
     findSentProducts: (codeKey) => database.execute(findSentProducts(context, codeKey)),

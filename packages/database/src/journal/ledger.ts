@@ -16,6 +16,7 @@ import { DatabaseError } from "../errors.ts";
 import type { LeasedDatabase } from "../locks/leases.ts";
 import { eachStep, inSavepoints, isFileDatabase, type Steps } from "../sql/database.ts";
 import { fromJson, toLiteral } from "../sql/queries.ts";
+import { PRODUCT_KINDS } from "./actions.ts";
 import { createFileBeginnings, createLeasedBeginnings, createStart } from "./begin-sending.ts";
 import {
   createInFlightMarkers,
@@ -129,6 +130,7 @@ type LedgerMethods = Pick<
   | "recover"
   | "readAmbiguous"
   | "readHeldAdds"
+  | "readHeldActions"
 >;
 
 export function createLedger(context: JournalContext, toRecord: ToRecord): LedgerMethods {
@@ -155,7 +157,8 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
       return recovered;
     },
     readAmbiguous: (limit) => database.execute(readRecords(readFirstAmbiguous(context, limit))),
-    readHeldAdds: (limit) => database.execute(readRecords(readHeldAdds(context, limit))),
+    readHeldAdds: (limit) => database.execute(readRecords(readHeld(context, "adds", limit))),
+    readHeldActions: (limit) => database.execute(readRecords(readHeld(context, "actions", limit))),
   };
 }
 
@@ -323,8 +326,9 @@ function* markForRecheck({ database, store }: JournalContext): Steps<void> {
   yield* database.run(build.updateTable("copy").set({ doubted_seq: next }));
 }
 
-function* readHeldAdds(
+function* readHeld(
   { database, store }: JournalContext,
+  kind: "adds" | "actions",
   limit: number,
 ): Steps<readonly RowKey[]> {
   const found = yield* database.all(
@@ -336,7 +340,9 @@ function* readHeldAdds(
       )
       .select(["op.run_id", "op.row_no"])
       .where("op.store", "=", store)
-      .where("op.kind", "=", toLiteral("add"))
+      // Literals, so that SQLite uses the partial indexes of held requests.
+      .$if(kind === "adds", (query) => query.where("op.kind", "=", toLiteral("add")))
+      .$if(kind === "actions", (query) => query.where("op.kind", "not in", PRODUCT_KINDS))
       .where("op.state", "=", toLiteral("held"))
       .where("run_row.state", "=", toLiteral("held"))
       .orderBy("op.begun_at_ms")

@@ -3,7 +3,7 @@
  * state and those that wait for a decision from their pieces.
  */
 
-import type { RowRecord, RowRepository, RowCode } from "@catalog/runs";
+import { isAction, type RowRecord, type RowRepository, type RowCode } from "@catalog/runs";
 import type {
   Expression,
   ExpressionBuilder,
@@ -57,6 +57,15 @@ export const toFinalRecord = (
   updatedAtMs: decidedAtMs,
 });
 
+/** The body of a request, by what it is about. */
+export function toBody(
+  action: RowRecord["action"],
+  json: string | null,
+): Pick<RowRecord, "payload" | "call"> {
+  if (json === null) return { payload: null };
+  return isAction(action) ? { payload: null, call: fromJson(json) } : { payload: fromJson(json) };
+}
+
 export function createRowRecords(pieces: RowPieces): ToRecord {
   return function* toRecord(columns) {
     const { run_id, row_no } = columns;
@@ -75,7 +84,7 @@ export function createRowRecords(pieces: RowPieces): ToRecord {
       state: columns.state,
       action: columns.action,
       productId: columns.product_id,
-      payload: columns.payload_json === null ? null : fromJson(columns.payload_json),
+      ...toBody(columns.action, columns.payload_json),
       changes: fromJsonList(columns.changes_json),
       issues: fromJsonList(columns.issues_json),
       attempts: columns.attempts,

@@ -4,7 +4,7 @@
  * list, usually the same statements for both databases.
  */
 
-import { STATE_TABLE } from "@catalog/runs";
+import { ONCE_ACTIONS, STATE_TABLE } from "@catalog/runs";
 
 import { inList, toValues } from "./queries.ts";
 import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
@@ -111,8 +111,22 @@ const RULES: readonly Rule[] = [
 
 const DECIDED = inList(STATE_TABLE.next.parsed);
 
+/** Since actions are rows. */
+const ACTION_RULES: readonly Rule[] = [
+  {
+    name: "action_is_kept",
+    at: "BEFORE DELETE ON op",
+    refuses: `OLD.kind IN (${inList(ONCE_ACTIONS)})
+      AND OLD.state IN (${inList(STATE_TABLE.takingCode)})`,
+    message: "an action that a subject takes once is kept",
+  },
+];
+
 /** Names of the triggers. */
-export const TRIGGERS: readonly string[] = [...RULES.map(({ name }) => name), "run_row_is_planned"];
+export const TRIGGERS: readonly string[] = [
+  ...[...RULES, ...ACTION_RULES].map(({ name }) => name),
+  "run_row_is_planned",
+];
 
 /** The constants that the triggers compare with. */
 const MOVES: readonly string[] = [
@@ -122,12 +136,26 @@ const MOVES: readonly string[] = [
   )}`,
 ];
 
-const SQLITE_RULES: readonly string[] = [
-  ...RULES.map(
+/** The triggers of rules in both dialects. */
+const toTriggers = (rules: readonly Rule[]): Migration => ({
+  sqlite: rules.map(
     ({ name, at, refuses, message }) =>
       `CREATE TRIGGER ${name} ${at} WHEN ${refuses}
        BEGIN SELECT RAISE(ABORT, '${message}'); END`,
   ),
+  postgres: rules.flatMap(({ name, at, refuses, message }) => [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF ${refuses} THEN RAISE EXCEPTION '${message}' USING ERRCODE = 'integrity_constraint_violation';
+       END IF;
+       RETURN ${at.includes("DELETE") ? "OLD" : "NEW"};
+     END $$`,
+    `CREATE TRIGGER ${name} ${at} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+  ]),
+});
+
+const SQLITE_RULES: readonly string[] = [
+  ...toTriggers(RULES).sqlite,
   // A row enters the table with its decision, and the event of the plan with it.
   `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row
    BEGIN
@@ -139,15 +167,7 @@ const SQLITE_RULES: readonly string[] = [
 ];
 
 const POSTGRES_RULES: readonly string[] = [
-  ...RULES.flatMap(({ name, at, refuses, message }) => [
-    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN
-       IF ${refuses} THEN RAISE EXCEPTION '${message}' USING ERRCODE = 'integrity_constraint_violation';
-       END IF;
-       RETURN ${at.includes("DELETE") ? "OLD" : "NEW"};
-     END $$`,
-    `CREATE TRIGGER ${name} ${at} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
-  ]),
+  ...toTriggers(RULES).postgres,
   // The same for all rows of a statement at once.
   `CREATE FUNCTION run_row_is_planned() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
@@ -314,6 +334,29 @@ const DRAFT_BASIS: Migration = forBoth([
    ) STRICT`,
 ]);
 
+/**
+ * Requests that are about a subject, not a product. The names of the actions stand here as they were
+ * when the indexes were made.
+ */
+const ACTION_INDEXES: Migration = forBoth([
+  // Keeps a subject from taking an action twice, over all runs and processes.
+  `CREATE UNIQUE INDEX one_action_per_subject ON op (store, kind, code_key)
+     WHERE kind IN ('reply', 'accept', 'shipping-code')
+       AND state IN (${inList(STATE_TABLE.takingCode)})`,
+  `CREATE UNIQUE INDEX one_action_in_flight ON op (store, code_key)
+     WHERE kind NOT IN ('add', 'update') AND state IN ('sending', 'ambiguous')`,
+  `CREATE INDEX op_subject ON op (code_key, store) WHERE kind NOT IN ('add', 'update')`,
+  `CREATE INDEX op_held_action ON op (store)
+     WHERE kind NOT IN ('add', 'update') AND state = 'held'`,
+]);
+
+const ACTION_TRIGGERS: Migration = toTriggers(ACTION_RULES);
+
+const ACTIONS: Migration = {
+  sqlite: [...ACTION_INDEXES.sqlite, ...ACTION_TRIGGERS.sqlite],
+  postgres: [...ACTION_INDEXES.postgres, ...ACTION_TRIGGERS.postgres],
+};
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -324,6 +367,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RULE_MEANINGS,
   STORE_PRODUCTS,
   DRAFT_BASIS,
+  ACTIONS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -4,7 +4,14 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import type { RowRecord, RowState, RunRecord, VerificationLog, WriteAction } from "@catalog/runs";
+import type {
+  ProductAction,
+  RowRecord,
+  RowState,
+  RunRecord,
+  VerificationLog,
+  WriteAction,
+} from "@catalog/runs";
 import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
@@ -138,7 +145,7 @@ export interface Schema
   readonly before_value: { run_id: string; row_no: number; product_json: string };
   readonly capability: {
     base_url: string;
-    action: WriteAction;
+    action: ProductAction;
     field: string;
     state: "proven" | "refused";
     found_at_ms: number;

@@ -7,6 +7,7 @@ import type { Connection } from "@catalog/connection";
 import { roundPercentChange } from "@catalog/i18n";
 import {
   capabilityOf,
+  isAction,
   isSameValue,
   readAllRows,
   type RowRecord,
@@ -40,7 +41,7 @@ export function createFieldCount(): FieldCount {
   const counts = new Map<string, Omit<SentField, "capability">>();
   return {
     observe({ action, payload }) {
-      if (action === null || payload === null) return;
+      if (action === null || isAction(action) || payload === null) return;
       for (const field of Object.keys(payload)) {
         // `product_id` identifies the product and sets nothing.
         if (field === "product_id") continue;

@@ -16,6 +16,7 @@ import {
   type RowRecord,
   type RunRecord,
   type PaidPrices,
+  toCountedAction,
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
@@ -478,7 +479,7 @@ function toWord(record: RowRecord): PlannedKind {
     state === "duplicate" ||
     state === "skipped" ||
     state === "unchanged";
-  return isFinal ? state : (action ?? "skipped");
+  return isFinal ? state : (toCountedAction(action) ?? "skipped");
 }
 
 /** Cells of the fields, read after the rows, when every field is counted. */

@@ -17,6 +17,7 @@ import type {
   StartOfSend,
 } from "../row/row-record.ts";
 import type { RowState, StateCount, WriteAction } from "../row/row-state.ts";
+import type { ActionName } from "./action.ts";
 import type { ProductChanges, ProductId, StoreProduct } from "./product.ts";
 
 /** Which rows to read, in the order of the sheet. */
@@ -72,6 +73,13 @@ export interface KnownCode {
   readonly productId: ProductId | null;
   /** The add was refused and is over, but may have left a product. @default false */
   readonly isRefused?: boolean;
+}
+
+/** What the ledger knows of an action about a subject of this store. */
+export interface KnownAction extends RowKey {
+  readonly subjectKey: string;
+  readonly action: ActionName;
+  readonly state: RowState;
 }
 
 /**
@@ -220,6 +228,16 @@ export interface Ledger {
    * are planned after it may be sent.
    */
   acceptCopy(): Promise<void>;
+
+  /**
+   * Reads held actions of any run of this store that were sent, in the order in which they started.
+   */
+  readHeldActions(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
+  /**
+   * Reads the requests of actions about these subjects that are under way, of an unknown outcome or
+   * done, over all runs, in no particular order.
+   */
+  readActions(subjectKeys: readonly string[]): Promise<readonly KnownAction[]>;
 
   /** Reads which adds hold these codes, in no particular order. */
   readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;

@@ -5,6 +5,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import type { ActionPort } from "./action.ts";
 import type {
   ListingStatus,
   ProductAdd,
@@ -157,6 +158,8 @@ export interface Marketplace {
   ) =>
     | { readonly ok: true; readonly body: ProductUpdate }
     | { readonly ok: false; readonly problems: readonly string[] };
+  /** The calls of actions. Absent where only products are sent. */
+  readonly actions?: ActionPort | undefined;
   /**
    * The marketplace's own time from its last answer, not advanced by our clock; `undefined` or
    * absent where its answers give none.

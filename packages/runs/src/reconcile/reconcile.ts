@@ -4,7 +4,9 @@
  * `resend`, and no lookup has found it; an update sets absolute values, so it may be sent again.
  */
 
+import { reconcileActions, reconcileHeldActions } from "../actions/reconcile-actions.ts";
 import { toSearchedCodes } from "../plan/look-alikes.ts";
+import { isAction } from "../ports/action.ts";
 import { type IssueCode, toIssue, toRowLocation } from "../row/issues.ts";
 import type { RowKey } from "../row/row-record.ts";
 import type { Cause, RowState } from "../row/row-state.ts";
@@ -54,7 +56,11 @@ export async function reconcile(options: ReconcileOptions): Promise<number> {
   );
   await reconcileAdds(
     options,
-    rows.filter(({ record }) => record.action !== "update"),
+    rows.filter(({ record }) => record.action === "add"),
+  );
+  await reconcileActions(
+    options,
+    rows.filter(({ record }) => isAction(record.action)),
   );
   return rows.length;
 }
@@ -68,6 +74,7 @@ export async function reconcileOpen(options: ReconcileOptions): Promise<number> 
   await sampleVisibility(options);
   const found = await reconcile(options);
   await lookUpHeld(options, UNKNOWN_HELD);
+  await reconcileHeldActions(options);
   return found;
 }
 
@@ -157,7 +164,9 @@ async function readDueHistories(
  */
 export async function reconcileRefusals(options: ReconcileOptions): Promise<void> {
   const { journal, clock, signal, marketplace, runId } = options;
-  const open = (await journal.readAmbiguous(MAX_ROWS)).filter((row) => row.runId === runId);
+  const open = (await journal.readAmbiguous(MAX_ROWS)).filter(
+    ({ runId: of, record }) => of === runId && !isAction(record.action),
+  );
   const held = await readHeld(options, REFUSED_HELD);
   if (open.length + held.length === 0) return;
   await sampleVisibility(options);

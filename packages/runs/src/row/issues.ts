@@ -4,6 +4,7 @@ import type { Localized } from "@catalog/i18n";
 
 import type { GuardName } from "../guards/guard-settings.ts";
 import type { Answer } from "../ports/marketplace.ts";
+import { ACTION_TEXTS } from "./action-issues.ts";
 
 /** One thing wrong with one cell. Collected, stored with its row, never thrown. */
 export interface RowIssue {
@@ -345,11 +346,15 @@ const ROW_TEXTS = {
   }),
 } as const;
 
-export type IssueCode = keyof typeof ROW_TEXTS | keyof typeof UNDO_TEXTS;
+export type IssueCode =
+  | keyof typeof ROW_TEXTS
+  | keyof typeof UNDO_TEXTS
+  | keyof typeof ACTION_TEXTS;
 
 const ISSUE_TEXTS: Readonly<Record<IssueCode, (detail: string) => IssueText>> = {
   ...ROW_TEXTS,
   ...UNDO_TEXTS,
+  ...ACTION_TEXTS,
 };
 
 /**

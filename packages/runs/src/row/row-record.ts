@@ -5,6 +5,7 @@
 
 import type { SaleCost } from "@catalog/pricing";
 
+import type { ActionCall } from "../ports/action.ts";
 import type {
   ProductAdd,
   ProductId,
@@ -13,7 +14,7 @@ import type {
   StoreProduct,
 } from "../ports/product.ts";
 import type { RowIssue, IssueLocation } from "./issues.ts";
-import type { Cause, RowState, WriteAction } from "./row-state.ts";
+import type { Cause, ProductAction, RowState, WriteAction } from "./row-state.ts";
 
 /** What a reader knows of a cell beyond its value. */
 export type CellTrait = "date" | "error" | "formula";
@@ -160,6 +161,8 @@ export interface RowDecision {
   readonly action: WriteAction | null;
   readonly productId: ProductId | null;
   readonly payload: Payload | null;
+  /** Body of an action. @default the row is about a product */
+  readonly call?: ActionCall | undefined;
   readonly changes: readonly FieldChange[];
   readonly issues: readonly RowIssue[];
   /**
@@ -188,7 +191,10 @@ export interface RowRecord extends ParsedRow {
   readonly state: RowState;
   readonly action: WriteAction | null;
   readonly productId: ProductId | null;
+  /** Body of an add or an update. */
   readonly payload: Payload | null;
+  /** Body of an action. @default the row is about a product */
+  readonly call?: ActionCall | undefined;
   readonly changes: readonly FieldChange[];
   readonly issues: readonly RowIssue[];
   /** Requests that were started for the row, including those that proved unsent. */
@@ -280,7 +286,7 @@ export interface CandidateRow {
   readonly codeKey: string | null;
   readonly productId: ProductId | null;
   /** The row's own action; `auto` adds what the store does not have and updates the rest. */
-  readonly action: "auto" | WriteAction | "skip";
+  readonly action: "auto" | ProductAction | "skip";
   readonly changes: ProductChanges;
   /**
    * Whether images of the product stay that the row does not name.

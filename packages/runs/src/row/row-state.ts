@@ -3,6 +3,8 @@
  * source: the engine asks them, and the database refuses every move that is not in them.
  */
 
+import type { ActionName } from "../ports/action.ts";
+
 /**
  * - `parsed`: read from the sheet, raw cells kept.
  * - `invalid`, `duplicate`, `skipped`, `unchanged`: final; nothing is sent for the row.
@@ -186,13 +188,16 @@ export interface Counts {
 /** A class of a report. */
 export type CountClass = Exclude<keyof Counts, "rows">;
 
-/** What a row's request does to the store. */
-export type WriteAction = "add" | "update";
+/** What a row's request does to a product. */
+export type ProductAction = "add" | "update";
 
-/** Number of rows in one state with one action. */
+/** What a row's request does to the store. */
+export type WriteAction = ProductAction | ActionName;
+
+/** Number of rows in one state with one action; everything but an add counts as an update. */
 export interface StateCount {
   readonly state: RowState;
-  readonly action: WriteAction | null;
+  readonly action: ProductAction | null;
   readonly rows: number;
 }
 
@@ -210,10 +215,14 @@ const CLASS_OF: Readonly<Record<Exclude<RowState, "done">, CountClass>> = {
   cancelled: "cancelled",
 };
 
+/** What a row counts as: everything but an add counts as an update. */
+export const toCountedAction = (action: WriteAction | null): ProductAction | null =>
+  action === null || action === "add" ? action : "update";
+
 /** Returns the class that a row is reported in. */
 export function toCountClass(state: RowState, action: WriteAction | null): CountClass {
   if (state !== "done") return CLASS_OF[state];
-  return action === "update" ? "updated" : "added";
+  return toCountedAction(action) === "update" ? "updated" : "added";
 }
 
 const NOTHING: Counts = {

@@ -10,6 +10,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import type { ActionName } from "../ports/action.ts";
 import type { Answer } from "../ports/marketplace.ts";
 import type { ProductId } from "../ports/product.ts";
 import type { RowRecord } from "../row/row-record.ts";
@@ -61,6 +62,8 @@ export interface SendVerdict {
   /** The rule that decided, for the evidence. */
   readonly cause: AnswerCause;
   readonly productId?: ProductId | undefined;
+  /** Values that an action has made, by field, such as a shipping code. */
+  readonly results?: Readonly<Record<string, unknown>> | undefined;
   readonly note?: string | undefined;
   /** What the run does before its next call. */
   readonly next: "go-on" | "wait" | "renew-login" | "stop-permission";
@@ -101,6 +104,43 @@ export function classifyUpdate(answer: Answer): SendVerdict {
     return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
   }
   return { to: "done", cause: "answer", next: "go-on" };
+}
+
+/** What the answer to an action may say; the specification gives the statuses of orders no values. */
+interface ActionResult {
+  readonly status?: string | boolean | null;
+  readonly success?: boolean | null;
+  readonly message?: string | null;
+}
+
+/**
+ * Classifies the answer to an action (sections Orders, Shipping templates, Shipping and Questions).
+ * An answer without a word of success or failure is taken for success; reading back shows it.
+ */
+export function classifyAction(action: ActionName, answer: Answer): SendVerdict {
+  if (answer.kind !== "answered") return classifyFailure(answer);
+  const { status, success, message }: ActionResult = toRecord(answer.data);
+  if (status === false || success === false) {
+    return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
+  }
+  const results = readResults(answer.data);
+  if (action === "shipping-code" && results["shipping_code"] === undefined) {
+    return { to: "ambiguous", cause: "answer-without-id", note: toNote(message), next: "go-on" };
+  }
+  return { to: "done", cause: "answer", results, next: "go-on" };
+}
+
+/** Values of an answer that people need, by the fields that the listings show them in. */
+const RESULT_FIELDS = {
+  shippingCode: "shipping_code",
+  shipping_company: "shipping_company",
+  order_discount_code: "order_discount_code",
+} as const;
+
+function readResults(data: unknown): Readonly<Record<string, unknown>> {
+  const given = new Map(Object.entries(toRecord(data)));
+  const found = Object.entries(RESULT_FIELDS).map(([name, field]) => [field, given.get(name)]);
+  return Object.fromEntries(found.filter(([, value]) => typeof value === "string" && value !== ""));
 }
 
 function classifyFailure(answer: Exclude<Answer, { readonly kind: "answered" }>): SendVerdict {

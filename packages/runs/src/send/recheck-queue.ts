@@ -218,6 +218,12 @@ async function toOutcome(
     const evidence = { rule: "looked for by code before sending", found: verdict.ids };
     return { cause: "appeared", issues, evidence };
   }
+  if (verdict.kind === "subject") {
+    const issues = [toIssue(verdict.code, location, verdict.words)];
+    const isGone = verdict.code === "E_ACTION_GONE";
+    const evidence = { rule: "looked at the subject before sending", isGone };
+    return { cause: "changed", issues, evidence };
+  }
   const rule = "looked at again by id before sending";
   if (verdict.kind === "gone") {
     const issues = [toIssue("E_CHANGED", location, GONE)];

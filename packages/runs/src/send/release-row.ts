@@ -6,9 +6,11 @@
 
 import type { Clock } from "@catalog/clock";
 
+import { fromShown, judgeView } from "../actions/judge-view.ts";
 import { PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
 import { joinParts } from "../guards/stock-first.ts";
 import { type KnownPriceUnit, readKnownUnit } from "../plan/price-unit.ts";
+import { ACTIONS, isAction } from "../ports/action.ts";
 import type { Journal, KnownCode } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import { LISTING_STATUSES, parseProductId } from "../ports/product.ts";
@@ -103,6 +105,7 @@ const keep = (code: ReleaseRefusal, detail = ""): RowReleased => ({ to: "held", 
 export async function releaseHeldRow(options: ReleaseRowOptions): Promise<RowReleased> {
   const { release, record } = options;
   if (release.kind === "cancel") return await recordDecision(options, { to: "cancelled" });
+  if (record.call !== undefined) return await releaseAction(options);
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
   if (release.kind === "as-done") return await recordAsDone(options, release.productId);
   const doubt = release.kind === "resend" ? await findResendRisk(options, release) : undefined;
@@ -110,6 +113,32 @@ export async function releaseHeldRow(options: ReleaseRowOptions): Promise<RowRel
   const isInTheWay = record.action === "add" ? await findObstacle(options) : undefined;
   const changes = joinParts(record.changes);
   return isInTheWay ?? (await recordDecision(options, { to: "ready", issues: [], changes }));
+}
+
+/**
+ * Records the decision on a held action. Before it is sent its subject is read again: what the store
+ * shows as done is not sent, and what it shows now is what later looks compare with.
+ */
+async function releaseAction(options: ReleaseRowOptions): Promise<RowReleased> {
+  const { record, release, marketplace, signal, journal, run } = options;
+  const { action, code } = record;
+  if (release.kind === "as-done") {
+    return await recordDecision(options, { to: "done", issues: [] });
+  }
+  if (!isAction(action) || marketplace.actions === undefined) return keep("E_RELEASE_NO_BODY");
+  const known = await journal.readActions([record.codeKey ?? ""]);
+  const other = known.find(
+    (one) =>
+      (one.runId !== run.id || one.row !== record.row) &&
+      (one.state !== "done" || (one.action === action && ACTIONS[action].isOnce)),
+  );
+  if (other !== undefined) return keep("E_RELEASE_TAKEN", other.runId);
+  const { subject } = ACTIONS[action];
+  const { views } = await marketplace.actions.readSubjects(subject, [code ?? ""], signal);
+  const view = views.get(code ?? "");
+  if (judgeView(record, view) === "reached") return keep("E_RELEASE_FOUND", code ?? "");
+  const changes = fromShown(record.changes, view);
+  return await recordDecision(options, { to: "ready", issues: [], changes });
 }
 
 /** Returns the risk that a person must accept before the row is sent; makes no call. */

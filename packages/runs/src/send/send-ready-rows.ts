@@ -6,6 +6,7 @@
 import type { Localized } from "@catalog/i18n";
 import pLimit from "p-limit";
 
+import { createActionRechecks, withActionRechecks } from "../actions/action-rechecks.ts";
 import { toHeldAsOne } from "../guards/stock-first.ts";
 import { type Ledger, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
@@ -127,6 +128,12 @@ function openRecheckQueue(
   batchRows: number,
 ): RecheckQueue {
   const { options, pause } = state;
+  const { actions } = options.marketplace;
+  const { callsPerHour, maxAgeMs } = options.recheck;
+  const rechecks = withActionRechecks(
+    createRechecks(options),
+    actions && createActionRechecks({ ...options, callsPerHour, maxAgeMs, actions }),
+  );
   const hold = async (row: RecheckedRow): Promise<void> => {
     if (row.verdict.kind === "go") return;
     const words = await holdChangedRow(options, { record: row.record, verdict: row.verdict });
@@ -135,11 +142,7 @@ function openRecheckQueue(
   };
   return createRecheckQueue({
     rows: readyRows(state, addsOnly),
-    rechecks: withAddRechecks({
-      ...options,
-      rechecks: createRechecks(options),
-      adds: options.recheck.adds,
-    }),
+    rechecks: withAddRechecks({ ...options, rechecks, adds: options.recheck.adds }),
     batchRows,
     updatesAtOnce: countUpdatesAtOnce(concurrency, options.recheck.callsPerHour?.()),
     max,

@@ -5,7 +5,9 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import { withResults } from "../actions/judge-view.ts";
 import { openBody, toCarriedOut } from "../guards/stock-first.ts";
+import { isAction } from "../ports/action.ts";
 import type { Ledger } from "../ports/journal.ts";
 import type { Answer, Marketplace, SendOptions } from "../ports/marketplace.ts";
 import type { ProductAdd, ProductUpdate } from "../ports/product.ts";
@@ -15,7 +17,7 @@ import {
   toRefusalSignature,
 } from "../reconcile/refusal-trust.ts";
 import { toServerMs } from "../reconcile/visibility.ts";
-import { answerText, toIssue, toRowLocation } from "../row/issues.ts";
+import { answerText, type RowIssue, toIssue, toRowLocation } from "../row/issues.ts";
 import type {
   AttemptedRow,
   Claim,
@@ -25,7 +27,13 @@ import type {
   StartOfSend,
 } from "../row/row-record.ts";
 import type { Cause } from "../row/row-state.ts";
-import { classifyAdd, classifyUpdate, type SendVerdict, type SentRow } from "./outcome.ts";
+import {
+  classifyAction,
+  classifyAdd,
+  classifyUpdate,
+  type SendVerdict,
+  type SentRow,
+} from "./outcome.ts";
 import { holdChangedRow } from "./recheck-queue.ts";
 import { SendDeferred, type SendGate } from "./send-gate.ts";
 import type { RecheckedRow, RecheckOptions } from "./update-rechecks.ts";
@@ -130,11 +138,11 @@ async function judgeAnswer(
   { action, payload }: RowRecord,
   answer: Answer,
 ): Promise<Outcome> {
-  const verdict = action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
+  const verdict = classify(action, answer);
   if (!isRefusedAnswer(verdict)) return { verdict, answer };
   const { to, cause } = verdict;
   const suspect = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
-  if (action === "update") {
+  if (action !== "add") {
     return to === "ready" ? { verdict, answer } : { verdict: suspect, answer, impliedState: to };
   }
   const signature = payload === null ? undefined : toRefusalSignature(answer, payload);
@@ -142,6 +150,11 @@ async function judgeAnswer(
   const isBelieved = to === "rejected" && (await trust.trusts(signature));
   if (isBelieved) return { verdict, answer, signature };
   return { verdict: suspect, answer, signature, impliedState: signature.isJson ? to : undefined };
+}
+
+function classify(action: RowRecord["action"], answer: Answer): SendVerdict {
+  if (isAction(action)) return classifyAction(action, answer);
+  return action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
 }
 
 const isRefusedAnswer = (
@@ -154,7 +167,10 @@ async function write(
   record: RowRecord,
   options: SendOptions,
 ): Promise<Answer> {
-  const { action } = record;
+  const { action, call } = record;
+  if (isAction(action) && call !== undefined && marketplace.actions !== undefined) {
+    return await marketplace.actions.send(action, call, options);
+  }
   const payload = openBody(record);
   if (action === "add" && isAdd(payload)) return await marketplace.addProduct(payload, options);
   if (action === "update" && isUpdate(payload)) {
@@ -170,18 +186,30 @@ const isUpdate = (payload: Payload | null): payload is ProductUpdate =>
   payload !== null && "product_id" in payload;
 
 async function holdTakenCode(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
-  const [known] = await options.journal.readKnownCodes([record.codeKey ?? ""]);
-  const location = toRowLocation(options.sheet, record);
-  const issue =
-    known?.isRefused === true
-      ? toIssue("E_REFUSED_BEFORE", location, known.runId)
-      : toIssue("E_CODE_TAKEN", location);
+  const issue = await findTaker(options, record);
   await options.journal.recordOutcome(
     { runId: options.runId, row: record.row, from: "ready" },
     { to: "held", cause: "code-taken", issues: [issue], note: issue.message.en },
   );
   const { row, code, action } = record;
   return { row, code, action, state: "held", next: "go-on", note: issue.message.en };
+}
+
+/** Says which other request is in the way. */
+async function findTaker({ journal, sheet }: SendRowOptions, record: RowRecord): Promise<RowIssue> {
+  const { action, codeKey } = record;
+  const location = toRowLocation(sheet, record);
+  const key = codeKey ?? "";
+  if (isAction(action)) {
+    const known = await journal.readActions([key]);
+    const done = known.find((one) => one.action === action && one.state === "done");
+    if (done !== undefined) return toIssue("E_ACTION_TAKEN", location, done.runId);
+    return toIssue("E_ACTION_OPEN", location, known[0]?.runId);
+  }
+  const [known] = await journal.readKnownCodes([key]);
+  return known?.isRefused === true
+    ? toIssue("E_REFUSED_BEFORE", location, known.runId)
+    : toIssue("E_CODE_TAKEN", location);
 }
 
 async function holdChanged(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
@@ -210,7 +238,7 @@ function toOutcome(
   record: RowRecord,
   { verdict, answer, signature, impliedState }: Outcome,
 ): RowOutcome {
-  const { to, cause, productId, note } = verdict;
+  const { to, cause, productId, results, note } = verdict;
   const evidence = {
     rule: cause,
     phase: answer.phase,
@@ -227,7 +255,11 @@ function toOutcome(
       : undefined;
   // A rejection that is trusted is no proof that there is no product.
   const keepsCode = to === "rejected" && record.action === "add";
-  return { to, cause, productId, note, issues, evidence, keepsCode };
+  const changes =
+    to === "done" && record.call !== undefined && results !== undefined
+      ? withResults(record.changes, results)
+      : undefined;
+  return { to, cause, productId, note, issues, changes, evidence, keepsCode };
 }
 
 function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow {
@@ -242,7 +274,13 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
 /** What a request needs of the journal. */
 type SendJournal = Pick<
   Ledger,
-  "beginSending" | "claim" | "claimsFirst" | "mayLeave" | "readKnownCodes" | "recordOutcome"
+  | "beginSending"
+  | "claim"
+  | "claimsFirst"
+  | "mayLeave"
+  | "readActions"
+  | "readKnownCodes"
+  | "recordOutcome"
 >;
 
 interface SendAttemptOptions {

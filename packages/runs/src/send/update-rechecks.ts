@@ -79,7 +79,13 @@ export type RecheckVerdict =
   | { readonly kind: "go" }
   | Extract<RecheckFinding, { readonly kind: "overtaken" | "gone" }>
   | { readonly kind: "guarded"; readonly issues: readonly RowIssue[] }
-  | { readonly kind: "appeared"; readonly ids: readonly ProductId[] };
+  | { readonly kind: "appeared"; readonly ids: readonly ProductId[] }
+  | {
+      /** The subject of an action is not as it was planned. */
+      readonly kind: "subject";
+      readonly code: "E_ACTION_CHANGED" | "E_ACTION_DONE" | "E_ACTION_GONE";
+      readonly words: Localized;
+    };
 
 /** A row that is to be sent, with the last recheck of its product or its code. */
 export interface RecheckedRow {

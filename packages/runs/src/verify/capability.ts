@@ -7,7 +7,7 @@
 import { openBody } from "../guards/stock-first.ts";
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
 import type { RowRecord } from "../row/row-record.ts";
-import type { WriteAction } from "../row/row-state.ts";
+import type { ProductAction } from "../row/row-state.ts";
 
 /**
  * - `documented`: the API specification names it.
@@ -20,7 +20,7 @@ type CapabilityState = "documented" | "assumed" | "proven" | "refused";
 
 /** A field of one kind of write, at one marketplace. */
 export interface Capability {
-  readonly action: WriteAction;
+  readonly action: ProductAction;
   /** The API's name of the field. */
   readonly field: string;
   readonly state: CapabilityState;
@@ -54,7 +54,7 @@ export function capabilityOf(
 }
 
 /** Says whether the API specification names the field for this call. */
-export const isDocumented = (action: WriteAction, field: string): boolean =>
+export const isDocumented = (action: ProductAction, field: string): boolean =>
   action === "add" ? !ASSUMED_IN_ADD.has(field) : DOCUMENTED_IN_UPDATE.has(field);
 
 /** Returns the fields that updates leave out, because the store was seen to ignore them. */

@@ -7,7 +7,9 @@
 import type { Clock } from "@catalog/clock";
 import type { Localized } from "@catalog/i18n";
 
+import { verifyActions } from "../actions/verify-actions.ts";
 import { type PriceUnit, readSentUnit } from "../plan/price-unit.ts";
+import { isAction } from "../ports/action.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import { PAGE_SIZE, type ProductId } from "../ports/product.ts";
@@ -144,6 +146,19 @@ async function verifyBatch(
   rows: readonly DoneRow[],
   proven: Proven,
 ): Promise<void> {
+  const [actions, products] = [
+    rows.filter(({ record }) => isAction(record.action)),
+    rows.filter(({ record }) => !isAction(record.action)),
+  ];
+  if (actions.length > 0) await verifyActions(options, actions);
+  if (products.length > 0) await verifyProducts(options, products, proven);
+}
+
+async function verifyProducts(
+  options: VerifyOptions,
+  rows: readonly DoneRow[],
+  proven: Proven,
+): Promise<void> {
   const { journal, log } = options;
   const ids = idsOf(rows.map(({ record }) => record));
   const found = await readProducts(ids, options);
@@ -229,7 +244,7 @@ function findDifferent(
 }
 
 function noteProven(proven: Proven, action: WriteAction | null, fields: readonly string[]): void {
-  if (action === null) return;
+  if (action === null || isAction(action)) return;
   for (const field of fields) proven.set(`${action} ${field}`, { action, field, state: "proven" });
 }
 
@@ -243,7 +258,7 @@ async function readIgnored(
 ): Promise<readonly CapabilityFinding[]> {
   const rows = await log.readOpen({ runId, maxLookups: Infinity, limit: MAX_AGAIN });
   return rows.flatMap(({ record: { action }, fields }) => {
-    if (action === null) return [];
+    if (action === null || isAction(action)) return [];
     return fields
       .filter(({ field, isOld }) => isOld && !isDocumented(action, field))
       .map(({ field }): CapabilityFinding => ({ action, field, state: "refused" }));

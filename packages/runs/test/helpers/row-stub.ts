@@ -6,7 +6,13 @@ import { RUN } from "../../src/testing.ts";
 
 type StubMethods = Pick<
   Ledger,
-  "beginSending" | "claim" | "readEvents" | "readKnownCodes" | "readLastSent" | "recordOutcome"
+  | "beginSending"
+  | "claim"
+  | "readActions"
+  | "readEvents"
+  | "readKnownCodes"
+  | "readLastSent"
+  | "recordOutcome"
 >;
 
 export interface RowStub extends StubMethods, Pick<RowRepository, "readRows"> {
@@ -74,6 +80,7 @@ export function createRowStub(decisions: readonly RowDecision[]): RowStub {
       attempt === undefined ? begin(number, evidence) : "begun",
     recordOutcome: async ({ row: number }, outcome) => move(number, outcome),
     readEvents: async () => [],
+    readActions: async () => [],
     readKnownCodes: async () => [],
     readLastSent: async () => new Map(),
   };

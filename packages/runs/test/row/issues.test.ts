@@ -42,6 +42,19 @@ const CODES = {
   W_UNDO_ADD_EMPTY: false,
   W_UNDO_MISSING: false,
   W_NOT_COMPARABLE: true,
+  E_SUBJECT_UNKNOWN: true,
+  E_ACTION_TWICE: true,
+  E_ANSWERED: true,
+  E_ACTION_CHANGED: true,
+  E_ACTION_DONE: true,
+  E_ACTION_GONE: true,
+  E_ACTION_TAKEN: true,
+  E_ACTION_OPEN: true,
+  E_ACTION_UNKNOWN: false,
+  E_ACTION_UNCLEAR: true,
+  E_ACTION_REJECTED: true,
+  W_ACTION_SAME: true,
+  W_ACTION_BEFORE: true,
 } satisfies Record<IssueCode, boolean>;
 
 describe("toIssue", () => {

@@ -5,7 +5,7 @@ import {
   type RowState,
   toCountClass,
   toCounts,
-  type WriteAction,
+  type StateCount,
   STATE_TABLE,
 } from "../../src/row/row-state.ts";
 
@@ -93,26 +93,27 @@ it("STATE_TABLE.takingCode lists every state in which a product may exist", () =
   expect([...STATE_TABLE.takingCode].toSorted()).toEqual(["ambiguous", "done", "held", "sending"]);
 });
 
-const CLASSES: readonly (readonly [state: RowState, action: WriteAction | null, name: string])[] = [
-  ["parsed", null, "pending"],
-  ["ready", "add", "pending"],
-  ["sending", "add", "unknown"],
-  ["ambiguous", "update", "unknown"],
-  ["invalid", null, "invalid"],
-  ["duplicate", null, "duplicate"],
-  ["skipped", null, "skipped"],
-  ["unchanged", null, "unchanged"],
-  ["held", "add", "held"],
-  ["rejected", "update", "rejected"],
-  ["cancelled", null, "cancelled"],
-  ["done", "add", "added"],
-  ["done", "update", "updated"],
-];
+const CLASSES: readonly (readonly [state: RowState, action: StateCount["action"], name: string])[] =
+  [
+    ["parsed", null, "pending"],
+    ["ready", "add", "pending"],
+    ["sending", "add", "unknown"],
+    ["ambiguous", "update", "unknown"],
+    ["invalid", null, "invalid"],
+    ["duplicate", null, "duplicate"],
+    ["skipped", null, "skipped"],
+    ["unchanged", null, "unchanged"],
+    ["held", "add", "held"],
+    ["rejected", "update", "rejected"],
+    ["cancelled", null, "cancelled"],
+    ["done", "add", "added"],
+    ["done", "update", "updated"],
+  ];
 
 const stateCounts = fc.array(
   fc.record({
     state: fc.constantFrom(...STATE_TABLE.all),
-    action: fc.constantFrom<WriteAction | null>("add", "update", null),
+    action: fc.constantFrom<StateCount["action"]>("add", "update", null),
     rows: fc.nat(100_000),
   }),
 );

@@ -148,7 +148,7 @@ function formatPlanned(
   const { action, changes, payload } = record;
   if (action === null) return [`  ${words.nothing}\n`];
   const pairs =
-    action === "update"
+    action !== "add"
       ? changes.map(({ field, old, new: wanted }): [string, string] => [
           field,
           `${texts.replaced(record, field, old, lang)} → ${texts.sent(record, field, wanted, lang)}`,

@@ -4,7 +4,13 @@ import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { isFeedRun } from "@catalog/importer";
 import { indexRows, readRowViews, type RowIndex, type RowsFilter } from "@catalog/report";
-import { guardOf, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
+import {
+  guardOf,
+  PRICE_UNIT_CODE,
+  type RowIssue,
+  type RunRecord,
+  toCountedAction,
+} from "@catalog/runs";
 
 import type { RunRowFilter, RunRowSort, RunRowView } from "../../api/runs.ts";
 import { nameFields, plainAdvice, plainText } from "../plain-advice.ts";
@@ -169,7 +175,7 @@ function toView(view: FoundRow, { lang, advice, states }: RowWords): RunRowView 
     stateText: states[view.resultClass] ?? view.resultText,
     canSend: view.state === "ready",
     isHeld,
-    action: view.action,
+    action: toCountedAction(view.action),
     changes: view.changes,
     issues: view.issues.map((issue) => ({
       code: issue.code,

@@ -52,7 +52,7 @@ export function testSending(create: CreateJournal): void {
       // A row without a decision has nothing to send, or is no row to send at all.
       await expect(begin(journal, at(1))).rejects.toThrow("row 1 ");
       await expect(begin(journal, at(2))).rejects.toThrow("row 2 of run-1 is not ready");
-      await expect(begin(journal, at(3))).rejects.toThrow("row 3 has no product code");
+      await expect(begin(journal, at(3))).rejects.toThrow("row 3 has no code");
       await expect(begin(journal, at(4))).rejects.toThrow("this store has no row 4 of a run run-1");
 
       const states = await Promise.all([1, 2, 3].map((row) => readState(journal, at(row))));

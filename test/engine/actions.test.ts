@@ -1,0 +1,428 @@
+import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
+import {
+  type ActionCandidate,
+  type ActionName,
+  applyRun,
+  type ApplyResult,
+  type ApplyRunOptions,
+  planActions,
+  releaseHeldRow,
+  subjectKey,
+} from "@catalog/runs";
+import {
+  answered,
+  codeKey,
+  createFakeActions,
+  createFakeMarketplace,
+  type FakeActions,
+  type FakeActionsOptions,
+  lost,
+  readRow,
+  readStates,
+  refused,
+  type Reply,
+  RUN,
+  SHEET,
+} from "@catalog/runs/testing";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { recheckOf } from "./helpers/apply-fixture.ts";
+
+interface Asked {
+  readonly subject: string;
+  readonly action: ActionName | null;
+  readonly text?: string;
+}
+
+const BODY_IDS: ReadonlyMap<ActionName, string> = new Map([
+  ["reply", "product_question_id"],
+  ["create-template", "template_name"],
+  ["update-template", "shipping_template_id"],
+]);
+
+const bodyId = (action: ActionName): string => BODY_IDS.get(action) ?? "package_id";
+
+const toWanted = (action: ActionName, text: string): Readonly<Record<string, unknown>> => {
+  if (action === "reply") return { answer: text };
+  if (action === "shipping-code") return { shipping_code: undefined };
+  if (action === "create-template") return { template_name: text };
+  return action === "update-template" ? { shipping_note: text } : { status: undefined };
+};
+
+const toCall = ({ subject, action, text = "Evet" }: Asked): ActionCandidate["call"] =>
+  action === null ? null : { [bodyId(action)]: subject, message: text };
+
+const toCandidate = (row: number, asked: Asked): ActionCandidate => {
+  const { subject, action, text = "Evet" } = asked;
+  return {
+    row,
+    subject,
+    codeKey: action === null ? subject : subjectKey(action, subject),
+    action,
+    call: toCall(asked),
+    wanted: action === null ? {} : toWanted(action, text),
+    issues: [],
+    location: { sheet: SHEET, row, column: "ID", cell: `A${row}`, value: subject },
+  };
+};
+
+interface Fixture {
+  readonly journal: MemoryJournal;
+  readonly actions: FakeActions;
+  readonly clock: FakeClock;
+  readonly plan: (asked: readonly Asked[], runId?: string) => Promise<readonly string[]>;
+  readonly apply: (more?: Partial<ApplyRunOptions>) => Promise<ApplyResult>;
+}
+
+async function openFixture(options: FakeActionsOptions): Promise<Fixture> {
+  const journal = await openMemoryJournal();
+  const clock = createFakeClock();
+  const actions = createFakeActions(options);
+  const marketplace = {
+    ...createFakeMarketplace({ serverTimeMs: () => clock.now() }),
+    actions,
+  };
+  return {
+    journal,
+    actions,
+    clock,
+    async plan(asked, runId = RUN) {
+      const candidates = asked.map((one, index) => toCandidate(index + 2, one));
+      const parsed = candidates.map(({ row, subject, codeKey: key }) => ({
+        row,
+        cells: [subject],
+        code: subject,
+        codeKey: key,
+      }));
+      await journal.appendRows(runId, parsed);
+      await planActions({
+        runId,
+        journal,
+        actions,
+        clock,
+        toCandidates: (rows) =>
+          rows.flatMap(({ row }) => candidates.filter((candidate) => candidate.row === row)),
+        nameRow: String,
+      });
+      return await readStates(journal, runId);
+    },
+    apply: (more = {}) =>
+      elapse(
+        clock,
+        applyRun({
+          runId: RUN,
+          journal,
+          marketplace,
+          clock,
+          codeKey,
+          sheet: SHEET,
+          recheck: recheckOf(journal),
+          concurrency: 1,
+          lookupDelaysMs: [0],
+          sampleEvery: 0,
+          ...more,
+        }),
+      ),
+  };
+}
+
+const questions = (count: number): Readonly<Record<string, { readonly answer: string | null }>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, { answer: null }]));
+
+const codesOf = async (journal: MemoryJournal, row: number): Promise<readonly string[]> =>
+  (await readRow(journal, row)).issues.map(({ code }) => code);
+
+describe("a plan of actions", () => {
+  it.each<
+    [name: string, asked: readonly Asked[], states: readonly string[], code: string | undefined]
+  >([
+    ["answers an open question", [{ subject: "q1", action: "reply" }], ["2: ready"], undefined],
+    [
+      "asks for nothing where no action is given",
+      [{ subject: "q1", action: null }],
+      ["2: skipped"],
+      undefined,
+    ],
+    [
+      "holds a question with another answer",
+      [{ subject: "q2", action: "reply" }],
+      ["2: held"],
+      "E_ANSWERED",
+    ],
+    [
+      "leaves an answer that is there already",
+      [{ subject: "q2", action: "reply", text: "Var" }],
+      ["2: unchanged"],
+      undefined,
+    ],
+    [
+      "refuses a subject that the store does not show",
+      [{ subject: "q9", action: "reply" }],
+      ["2: invalid"],
+      "E_SUBJECT_UNKNOWN",
+    ],
+    [
+      "refuses two different actions for one subject",
+      [
+        { subject: "q1", action: "reply" },
+        { subject: "q1", action: "reply", text: "Hayır" },
+      ],
+      ["2: duplicate", "3: duplicate"],
+      "E_ACTION_TWICE",
+    ],
+    [
+      "does the same once",
+      [
+        { subject: "q1", action: "reply" },
+        { subject: "q1", action: "reply" },
+      ],
+      ["2: ready", "3: skipped"],
+      undefined,
+    ],
+    [
+      "creates a template that is not listed",
+      [{ subject: "Hızlı", action: "create-template", text: "Hızlı" }],
+      ["2: ready"],
+      undefined,
+    ],
+  ])("%s", async (_, asked, states, code) => {
+    const { plan, journal } = await openFixture({
+      subjects: { q1: { answer: null }, q2: { answer: "Var" } },
+    });
+
+    expect(await plan(asked)).toEqual(states);
+    expect((await codesOf(journal, 2))[0]).toBe(code);
+  });
+
+  it("makes no call that changes anything", async () => {
+    const { plan, actions } = await openFixture({ subjects: questions(3) });
+
+    await plan([{ subject: "q0", action: "reply" }]);
+
+    expect(actions.log).toEqual(["READ question q0"]);
+    expect(actions.effects.size).toBe(0);
+  });
+
+  it("holds a subject whose action another run has sent without an answer", async () => {
+    const { plan, apply, journal } = await openFixture({
+      subjects: { p1: { status: 1 } },
+      hidden: ["status"],
+      script: { "accept p1": [lost("body")] },
+    });
+    await plan([{ subject: "p1", action: "accept" }]);
+    await apply();
+
+    expect(await plan([{ subject: "p1", action: "accept" }], "r-2")).toEqual(["2: held"]);
+    expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("E_ACTION_OPEN");
+  });
+
+  it("leaves what an earlier run has done, though the store does not show it", async () => {
+    const { plan, apply, journal } = await openFixture({
+      subjects: { p1: { status: 1 } },
+      script: { "accept p1": [answered({ status: "ok" })] },
+    });
+    await plan([{ subject: "p1", action: "accept" }]);
+    await apply();
+
+    expect(await plan([{ subject: "p1", action: "accept" }], "r-2")).toEqual(["2: unchanged"]);
+    expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("W_ACTION_BEFORE");
+  });
+});
+
+interface LostCase {
+  readonly name: string;
+  readonly reply: Reply;
+  readonly more?: Partial<ApplyRunOptions>;
+  /** State of the row, how often it was carried out, and the code of its issue. */
+  readonly ends: string;
+}
+
+describe("sending actions", () => {
+  it("does each one once and records what it has made", async () => {
+    const { plan, apply, actions, journal } = await openFixture({
+      subjects: { p1: { shipping_code: null }, p2: { shipping_code: null } },
+    });
+    await plan([
+      { subject: "p1", action: "shipping-code" },
+      { subject: "p2", action: "shipping-code" },
+    ]);
+
+    expect(await apply()).toEqual({ end: "finished" });
+    expect([...actions.effects]).toEqual([
+      ["shipping-code p1", 1],
+      ["shipping-code p2", 1],
+    ]);
+    expect((await readRow(journal, 2)).changes).toEqual([
+      { field: "shipping_code", old: null, new: "CODE-p1" },
+    ]);
+  });
+
+  it.each<LostCase>([
+    { name: "finds what was carried out", reply: lost("body", { effect: "now" }), ends: "done 1" },
+    { name: "holds what was not", reply: lost("body"), ends: "held 0 E_ACTION_UNKNOWN" },
+    { name: "finds it behind a 500", reply: refused(500, { effect: "now" }), ends: "done 1" },
+    { name: "finds it behind a refusal", reply: refused(400, { effect: "now" }), ends: "done 1" },
+    { name: "rejects a refusal", reply: refused(422), ends: "rejected 0 E_ACTION_REJECTED" },
+    {
+      name: "rejects an answer that says so",
+      reply: answered({ success: false, message: "olmaz" }),
+      ends: "rejected 0 E_ACTION_REJECTED",
+    },
+    { name: "sends what never left", reply: lost("none"), ends: "done 1" },
+    { name: "sends again after a limit of calls", reply: refused(429), ends: "done 1" },
+    {
+      name: "does not send again without having looked for long",
+      reply: lost("body"),
+      more: { onUnknown: "resend" },
+      ends: "held 0 E_ACTION_UNKNOWN",
+    },
+    {
+      name: "sends once more after it has looked for long",
+      reply: lost("body"),
+      more: { onUnknown: "resend", lookupDelaysMs: [0, 400_000, 600_000] },
+      ends: "done 1",
+    },
+  ])("$name", async ({ reply, more, ends }) => {
+    const script = { "reply q0": [reply] };
+    const { plan, apply, actions, journal } = await openFixture({ subjects: questions(1), script });
+    await plan([{ subject: "q0", action: "reply" }]);
+
+    await apply(more);
+
+    const { state } = await readRow(journal, 2);
+    const found = [state, actions.effects.get("reply q0") ?? 0, ...(await codesOf(journal, 2))];
+    expect(found.join(" ")).toBe(ends);
+  });
+
+  it.each<[name: string, action: ActionName, fields: Record<string, unknown>, code: string]>([
+    ["has been answered otherwise", "reply", { answer: "Ben yanıtladım" }, "E_ACTION_CHANGED"],
+    ["has been answered just so", "reply", { answer: "Evet" }, "E_ACTION_DONE"],
+    ["has moved on", "accept", { status: 7 }, "E_ACTION_CHANGED"],
+    ["has a code", "shipping-code", { shipping_code: "X" }, "E_ACTION_DONE"],
+  ])("holds a subject that %s since the plan", async (_, action, fields, code) => {
+    const { plan, apply, actions, journal } = await openFixture({
+      subjects: { s1: { answer: null, status: 1, shipping_code: null } },
+    });
+    await plan([{ subject: "s1", action }]);
+    actions.set("s1", fields);
+
+    await apply();
+
+    expect(await codesOf(journal, 2)).toEqual([code]);
+    expect(actions.effects.size).toBe(0);
+  });
+
+  it("holds a subject that is gone, and does it once a person has released it", async () => {
+    const { plan, apply, actions, journal, clock } = await openFixture({
+      subjects: { p1: { status: 1 } },
+    });
+    await plan([{ subject: "p1", action: "accept" }]);
+    actions.remove("p1");
+    await apply();
+    expect(await codesOf(journal, 2)).toEqual(["E_ACTION_GONE"]);
+
+    const released = await release({ journal, actions, clock }, { kind: "approve" });
+    await apply();
+
+    expect(released).toEqual({ to: "ready" });
+    expect(actions.effects.get("accept p1")).toBe(1);
+  });
+
+  it("does not send a row again whose subject the store shows as done", async () => {
+    const { plan, apply, actions, journal, clock } = await openFixture({
+      subjects: questions(1),
+      script: { "reply q0": [lost("body")] },
+    });
+    await plan([{ subject: "q0", action: "reply" }]);
+    await apply();
+    actions.set("q0", { answer: "Evet" });
+
+    expect(await release({ journal, actions, clock }, { kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_FOUND",
+    });
+    await apply();
+    expect((await readRow(journal, 2)).state).toBe("done");
+    expect(actions.effects.size).toBe(0);
+  });
+
+  it("keeps two runs from doing the same", async () => {
+    const { plan, apply, actions, journal } = await openFixture({
+      subjects: { p1: { status: 1 } },
+    });
+    await plan([{ subject: "p1", action: "accept" }]);
+    await plan([{ subject: "p1", action: "accept" }], "r-2");
+    await apply();
+    // As a store that shows it late.
+    actions.set("p1", { status: 1 });
+
+    await apply({ runId: "r-2" });
+
+    expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("E_ACTION_TAKEN");
+    expect(actions.effects.get("accept p1")).toBe(1);
+  });
+});
+
+async function release(
+  { journal, actions, clock }: Pick<Fixture, "journal" | "actions" | "clock">,
+  decision: Parameters<typeof releaseHeldRow>[0]["release"],
+): ReturnType<typeof releaseHeldRow> {
+  return await releaseHeldRow({
+    run: { id: RUN, kind: "import", facts: null },
+    record: await readRow(journal, 2),
+    release: decision,
+    by: "Ayşe",
+    journal,
+    marketplace: { ...createFakeMarketplace(), actions },
+    clock,
+    codeKey,
+    readKnown: async () => ({}),
+  });
+}
+
+describe("whatever becomes of the answers", () => {
+  const replies = fc.constantFrom<Reply>(
+    answered({ success: true }, "now"),
+    lost("none"),
+    lost("body"),
+    lost("body", { effect: "now" }),
+    refused(500),
+    refused(500, { effect: "now" }),
+    refused(400),
+    refused(400, { effect: "now" }),
+    refused(401),
+    refused(429),
+    answered({ success: false }),
+  );
+
+  it("no question is answered twice, and every row has an end", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(replies, { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        async (scripts, mayResend) => {
+          const script = Object.fromEntries(scripts.map((of, n) => [`reply q${n}`, of]));
+          const { plan, apply, actions, journal } = await openFixture({
+            subjects: questions(scripts.length),
+            script,
+          });
+          await plan(scripts.map((_, n) => ({ subject: `q${n}`, action: "reply" })));
+          const onUnknown = mayResend ? "resend" : "hold";
+          for (let round = 0; round < 4; round += 1) {
+            await apply({ onUnknown, lookupDelaysMs: [0, 400_000, 600_000] });
+          }
+
+          for (const times of actions.effects.values()) expect(times).toBe(1);
+          const open = await journal.readRows(RUN, {
+            states: ["sending", "ambiguous", "parsed"],
+            limit: 10,
+          });
+          expect(open).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
