@@ -11,6 +11,7 @@ import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
 import { newRun, STORE } from "../helpers/runs-and-rows.ts";
 import type { CreateJournal } from "./suite/journal-under-test.ts";
+import { testActions } from "./suite/test-actions.ts";
 import { testEvents } from "./suite/test-events.ts";
 import { testListingCache } from "./suite/test-listing-cache.ts";
 import { testSettling } from "./suite/test-outcomes.ts";
@@ -41,5 +42,6 @@ function testJournal(create: CreateJournal): void {
     testEvents(create);
     testListingCache(create);
     testShopBehavior(create);
+    testActions(create);
   });
 }
