@@ -187,9 +187,15 @@ describe("a plan of actions", () => {
       ["2: ready"],
       undefined,
     ],
+    [
+      "holds a package that has a code",
+      [{ subject: "p1", action: "shipping-code" }],
+      ["2: held"],
+      "E_ACTION_FILLED",
+    ],
   ])("%s", async (_, asked, states, code) => {
     const { plan, journal } = await openFixture({
-      subjects: { q1: { answer: null }, q2: { answer: "Var" } },
+      subjects: { q1: { answer: null }, q2: { answer: "Var" }, p1: { shipping_code: "K1" } },
     });
 
     expect(await plan(asked)).toEqual(states);

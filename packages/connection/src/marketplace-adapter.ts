@@ -115,10 +115,11 @@ async function* listById(
   }
 }
 
-const toAnswered = (data: unknown): Answer => ({ kind: "answered", data, phase: "body" });
+/** The answer of a write that was answered. */
+export const toAnswered = (data: unknown): Answer => ({ kind: "answered", data, phase: "body" });
 
-/** Throws errors after which no further row can be sent. */
-function toFailure(endpoint: string): (error: unknown) => Answer {
+/** The answer of a write that failed. Throws errors after which no further row can be sent. */
+export function toFailure(endpoint: string): (error: unknown) => Answer {
   return (error) => {
     if (!(error instanceof ClientError)) throw error;
     // A login that failed before the write: the write itself was not begun.

@@ -17,6 +17,7 @@ import { makeFolder } from "@catalog/i18n";
 import { CODE_KEYS } from "@catalog/mapping";
 import { createProvenFilters } from "@catalog/runs";
 
+import { createActionAdapter } from "./action-adapter.ts";
 import { createCallCounter, createOmittedFields, toCallOutcome, toTracedCall } from "./calls.ts";
 import type {
   StoreClient,
@@ -101,10 +102,13 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     client,
     // A filter of the listing is trusted only after it has found a product that is known to be there.
     marketplace: createProvenFilters({
-      marketplace: createMarketplaceAdapter(client, {
-        serverTimeMs: calls.serverTimeMs,
-        takeSlot: rateLimiter.takeForWrite,
-      }),
+      marketplace: {
+        ...createMarketplaceAdapter(client, {
+          serverTimeMs: calls.serverTimeMs,
+          takeSlot: rateLimiter.takeForWrite,
+        }),
+        actions: createActionAdapter(client, { hasSlots: true }),
+      },
       proofs: store.filterProofs,
       journal,
       clock,

@@ -207,17 +207,23 @@ function decideInStore(asked: Asked, { views, known }: ActionFacts): RowDecision
   }
   const sent = { action, call, changes };
   const issue =
-    open === undefined ? findAnswer(asked, view) : toIssue("E_ACTION_OPEN", location, open.runId);
+    open === undefined
+      ? findPresent(asked, changes)
+      : toIssue("E_ACTION_OPEN", location, open.runId);
   if (issue !== undefined) return { ...toDecision(asked, "held", [issue]), ...sent };
   return { ...toDecision(asked, "ready"), ...sent };
 }
 
-/** An answer of somebody else is never followed by another one. */
-function findAnswer(
+/** What somebody else has answered or made is never followed by another one. */
+function findPresent(
   { action, location }: Asked,
-  view: SubjectView | undefined,
+  changes: readonly FieldChange[],
 ): RowIssue | undefined {
-  const answer = view?.fields["answer"];
-  const isAnswered = action === "reply" && typeof answer === "string" && answer !== "";
-  return isAnswered ? toIssue("E_ANSWERED", location, answer) : undefined;
+  const [present] = changes.flatMap(({ old }) =>
+    typeof old === "string" && old !== "" ? [old] : [],
+  );
+  if (present === undefined) return undefined;
+  if (action === "reply") return toIssue("E_ANSWERED", location, present);
+  const { isFilled = false } = ACTIONS[action];
+  return isFilled ? toIssue("E_ACTION_FILLED", location, present) : undefined;
 }

@@ -39,6 +39,16 @@ export const ACTION_TEXTS = {
       en: "Change the answer in the store's panel. To close the row: catalog release <run> --rows <row> --cancel",
     },
   }),
+  E_ACTION_FILLED: (value: string): ActionText => ({
+    message: {
+      tr: `Mağaza bu kayıt için zaten bir değer gösteriyor (${value}); iki kez alınmaması için bekletildi.`,
+      en: `The store shows a value for this record already (${value}); held so that it is not made twice.`,
+    },
+    suggestion: {
+      tr: "İstediğiniz buysa satırı kapatın: catalog release <çalıştırma> --rows <satır> --cancel; değilse --cancel yazmadan gönderin",
+      en: "If that is what you want, close the row: catalog release <run> --rows <row> --cancel; if not, send it without --cancel",
+    },
+  }),
   E_ACTION_CHANGED: (differences: string): ActionText => ({
     message: {
       tr: `Kayıt, plan yapıldıktan sonra mağazada değişti; işlem yapılmadı. ${differences}`,

@@ -45,6 +45,7 @@ const CODES = {
   E_SUBJECT_UNKNOWN: true,
   E_ACTION_TWICE: true,
   E_ANSWERED: true,
+  E_ACTION_FILLED: true,
   E_ACTION_CHANGED: true,
   E_ACTION_DONE: true,
   E_ACTION_GONE: true,

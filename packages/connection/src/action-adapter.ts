@@ -1,0 +1,275 @@
+/**
+ * Adapts the client's calls about questions, packages and shipping templates to the action port of
+ * the runs package.
+ */
+
+import type { CallOptions, Client } from "@catalog/client";
+import {
+  endpoints,
+  type OrderPackage,
+  type Question,
+  type ShippingTemplate,
+  toOrders,
+} from "@catalog/contract";
+import type { ActionName, ActionPort, SubjectView } from "@catalog/runs";
+
+import { toAnswered, toFailure } from "./marketplace-adapter.ts";
+
+/** The calls of the client that actions need. */
+export interface ActionClient {
+  readonly order: Pick<
+    Client["order"],
+    "list" | "accept" | "postpone" | "acceptReturn" | "rejectReturn"
+  >;
+  readonly question: Pick<Client["question"], "list" | "reply">;
+  readonly shipping: Pick<Client["shipping"], "generateCode">;
+  readonly shippingTemplate: Pick<Client["shippingTemplate"], "list" | "create" | "update">;
+}
+
+interface ActionAdapterOptions {
+  /** Whether the caller of a write has taken its slot of the rate limit. */
+  readonly hasSlots: boolean;
+}
+
+/** Makes one call; rejects as the client does. */
+type Send = (call: unknown, options: CallOptions) => Promise<unknown>;
+
+/** Adapts a client to the action port. */
+export function createActionAdapter(
+  client: ActionClient,
+  { hasSlots }: ActionAdapterOptions,
+): ActionPort {
+  const sends = createSends(client);
+  const readers = createReaders(client);
+  return {
+    send(action, call, { signal, beforeSend }) {
+      const { name, send } = sends[action];
+      const options = { ...toOptions(signal), hasSlot: hasSlots, beforeSend };
+      return send(call, options).then(toAnswered, toFailure(name));
+    },
+    async readSubjects(kind, ids, signal) {
+      if (ids.length === 0) return { views: new Map(), calls: 0 };
+      return await readers[kind](new Set(ids), signal);
+    },
+  };
+}
+
+function createSends(
+  client: ActionClient,
+): Readonly<Record<ActionName, { readonly name: string; readonly send: Send }>> {
+  const { order, question, shipping, shippingTemplate } = client;
+  const {
+    order: orders,
+    question: questions,
+    shipping: codes,
+    shippingTemplate: templates,
+  } = endpoints;
+  return {
+    reply: {
+      name: "question.reply",
+      send: (call, how) => question.reply(questions.reply.input.parse(call), how),
+    },
+    accept: {
+      name: "order.accept",
+      send: (call, how) => order.accept(orders.accept.input.parse(call), how),
+    },
+    postpone: {
+      name: "order.postpone",
+      send: (call, how) => order.postpone(orders.postpone.input.parse(call), how),
+    },
+    "accept-return": {
+      name: "order.acceptReturn",
+      send: (call, how) => order.acceptReturn(orders.acceptReturn.input.parse(call), how),
+    },
+    "reject-return": {
+      name: "order.rejectReturn",
+      send: (call, how) => order.rejectReturn(orders.rejectReturn.input.parse(call), how),
+    },
+    "shipping-code": {
+      name: "shipping.generateCode",
+      send: (call, how) => shipping.generateCode(codes.generateCode.input.parse(call), how),
+    },
+    "create-template": {
+      name: "shippingTemplate.create",
+      send: (call, how) => shippingTemplate.create(templates.create.input.parse(call), how),
+    },
+    "update-template": {
+      name: "shippingTemplate.update",
+      send: (call, how) => shippingTemplate.update(templates.update.input.parse(call), how),
+    },
+  };
+}
+
+type Reader = (
+  ids: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+) => ReturnType<ActionPort["readSubjects"]>;
+
+function createReaders(
+  client: ActionClient,
+): Readonly<Record<Parameters<ActionPort["readSubjects"]>[0], Reader>> {
+  /** The days that held all packages of the last reading. */
+  let days = FIRST_DAYS;
+  return {
+    question: (ids, signal) => readQuestions(client, ids, signal),
+    template: (_, signal) => readTemplates(client, signal),
+    async package(ids, signal) {
+      const read = await readPackages(client, { ids, signal, days });
+      days = read.days;
+      return read;
+    },
+  };
+}
+
+/** Answered questions that are read for one that is not among the unanswered; 50 to a page. */
+const MAX_ANSWERED_PAGES = 100;
+
+/** Text of an answer that was not read; it is equal to no answer of ours. */
+const UNREAD_ANSWER = "…";
+
+/**
+ * The listing takes no ids (section Questions), so questions are looked for among the unanswered, then
+ * among the answered, newest first. A question can pass from the one to the other meanwhile.
+ */
+async function readQuestions(
+  { question }: ActionClient,
+  ids: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): ReturnType<Reader> {
+  const views = new Map<string, SubjectView>();
+  let calls = 0;
+  const isMissing = (): boolean => [...ids].some((id) => !views.has(id));
+  const read = async (
+    filter: { readonly answered: 1 } | { readonly unanswered: 1 },
+    maxPages: number,
+  ): Promise<boolean> => {
+    let pages = 0;
+    for await (const { result } of question.list.pages(filter, toOptions(signal))) {
+      for (const one of result) views.set(one.id, toQuestionView(one));
+      pages += 1;
+      calls += 1;
+      if (!isMissing()) return true;
+      if (pages >= maxPages) return false;
+    }
+    return true;
+  };
+  await read({ unanswered: 1 }, Infinity);
+  if (!isMissing()) return { views, calls };
+  const isWhole = await read({ answered: 1 }, MAX_ANSWERED_PAGES);
+  // Pages move up while questions are answered, so that one may have been passed over.
+  if (isMissing()) await read({ unanswered: 1 }, Infinity);
+  if (!isWhole) {
+    for (const id of ids) {
+      if (!views.has(id)) views.set(id, { fields: { answer: UNREAD_ANSWER } });
+    }
+  }
+  return { views, calls };
+}
+
+const toQuestionView = ({ answer }: Question): SubjectView => ({
+  fields: { answer: toAnswerText(answer) },
+});
+
+/** Fields that may hold the text of an answer; the specification shows none. */
+const ANSWER_FIELDS = ["message", "answer", "text"] as const;
+
+function toAnswerText(answer: unknown): string | null {
+  if (answer === null || answer === undefined || answer === "") return null;
+  if (typeof answer === "string") return answer;
+  const fields = new Map(Object.entries(answer));
+  const text = ANSWER_FIELDS.map((name) => fields.get(name)).find(
+    (value) => typeof value === "string" && value !== "",
+  );
+  return typeof text === "string" ? text : JSON.stringify(answer);
+}
+
+/** Periods in days, each read where the one before lacks a package. */
+const PERIODS: readonly number[] = [7, 30, 90, 365];
+const FIRST_DAYS = 7;
+
+interface ReadPackages {
+  readonly ids: ReadonlySet<string>;
+  readonly signal: AbortSignal | undefined;
+  /** The shortest period to read. */
+  readonly days: number;
+}
+
+/** The listing takes no ids of packages (section Orders), so longer and longer periods are read. */
+async function readPackages(
+  { order }: ActionClient,
+  { ids, signal, days: shortest }: ReadPackages,
+): Promise<Awaited<ReturnType<Reader>> & { readonly days: number }> {
+  const views = new Map<string, SubjectView>();
+  let calls = 0;
+  let read = shortest;
+  for (const days of PERIODS.filter((each) => each >= shortest)) {
+    const orders = toOrders(await order.list({ days }, toOptions(signal)));
+    calls += 1;
+    read = days;
+    for (const one of orders.flatMap(({ packages }) => packages)) {
+      views.set(one.package_id, toPackageView(one));
+    }
+    if ([...ids].every((id) => views.has(id))) break;
+  }
+  return { views, calls, days: read };
+}
+
+/**
+ * Which field shows the code that was made for a package is not stated; `shipping_discount_code` is
+ * assumed.
+ */
+function toPackageView({ status, status_explained: word, shipping }: OrderPackage): SubjectView {
+  const { shipping_discount_code: code, shipping_company: company } = shipping ?? {};
+  return {
+    fields: {
+      ...(status != null && { status }),
+      ...(shipping != null && { shipping_code: code ?? null, shipping_company: company ?? null }),
+    },
+    words: word == null || word === "" ? undefined : { status: { tr: word, en: word } },
+  };
+}
+
+/** Templates are found by their id and by their name; of several with a name the first counts. */
+async function readTemplates(
+  { shippingTemplate }: ActionClient,
+  signal: AbortSignal | undefined,
+): ReturnType<Reader> {
+  const views = new Map<string, SubjectView>();
+  let calls = 0;
+  for await (const { result } of shippingTemplate.list.pages({}, toOptions(signal))) {
+    calls += 1;
+    for (const template of result) {
+      const view = toTemplateView(template);
+      views.set(template.id, view);
+      if (!views.has(template.template_name)) views.set(template.template_name, view);
+    }
+  }
+  return { views, calls };
+}
+
+/** The fields that the create call takes, as far as the listing shows them. */
+function toTemplateView(template: ShippingTemplate): SubjectView {
+  const { id: _, created_at: __, ...fields } = template;
+  const { sender_address, return_address, shipping_companies, return_companies } = fields;
+  return {
+    fields: Object.fromEntries(
+      Object.entries({
+        ...fields,
+        sender_address: toId(sender_address),
+        return_address: toId(return_address),
+        shipping_companies: shipping_companies?.map(toId),
+        return_companies: return_companies?.map(toId),
+      }).filter(([, value]) => value !== undefined),
+    ),
+  };
+}
+
+/** Addresses and companies have no documented shape: an id, or an object with one. */
+function toId(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const id = new Map<string, unknown>(Object.entries(value)).get("id");
+  return id ?? value;
+}
+
+const toOptions = (signal: AbortSignal | undefined): CallOptions =>
+  signal === undefined ? {} : { signal };

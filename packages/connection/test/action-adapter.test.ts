@@ -1,0 +1,198 @@
+import type { ActionPort } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { type ActionClient, createActionAdapter } from "../src/action-adapter.ts";
+
+interface StubStore {
+  /** Pages of the listings, by their filter; each is read as often as it is asked for. */
+  readonly answered?: readonly (readonly object[])[];
+  readonly unanswered?: readonly (readonly object[])[];
+  /** Called when the answered questions are read. */
+  readonly onAnswered?: () => void;
+  /** Packages that a period of so many days shows. */
+  readonly packages?: ReadonlyMap<number, readonly object[]>;
+  readonly templates?: readonly object[];
+}
+
+interface Stub {
+  readonly actions: ActionPort;
+  readonly calls: readonly string[];
+}
+
+/** A client whose listings answer from memory, and whose writes name themselves. */
+function openStub(store: StubStore): Stub {
+  const calls: string[] = [];
+  const pages = async function* pagesOf(name: string, of: readonly (readonly object[])[]) {
+    for (const result of of) {
+      calls.push(name);
+      yield { result };
+    }
+  };
+  const write =
+    (name: string) =>
+    async (input: object): Promise<object> => {
+      calls.push(name);
+      return { success: true, input };
+    };
+  const client: unknown = {
+    question: {
+      reply: write("reply"),
+      list: {
+        pages(filter: { readonly answered?: 1 }) {
+          if (filter.answered !== 1) return pages("unanswered", store.unanswered ?? []);
+          store.onAnswered?.();
+          return pages("answered", store.answered ?? []);
+        },
+      },
+    },
+    order: {
+      list: async ({ days }: { readonly days: number }) => {
+        calls.push(`orders of ${days} days`);
+        return [{ code: "o1", packages: store.packages?.get(days) ?? [] }];
+      },
+      accept: write("accept"),
+      postpone: write("postpone"),
+      acceptReturn: write("acceptReturn"),
+      rejectReturn: write("rejectReturn"),
+    },
+    shipping: { generateCode: write("generateCode") },
+    shippingTemplate: {
+      create: write("create"),
+      update: write("update"),
+      list: { pages: () => pages("templates", [store.templates ?? []]) },
+    },
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub has only what is called
+  return { actions: createActionAdapter(client as ActionClient, { hasSlots: true }), calls };
+}
+
+const id = (n: number): string => n.toString(16).padStart(24, "0");
+
+describe("questions", () => {
+  it("are looked for among the unanswered, and no further where all are there", async () => {
+    const { actions, calls } = openStub({
+      unanswered: [[{ id: "q1", answer: null }], [{ id: "q2" }], [{ id: "q3" }]],
+    });
+
+    const { views, calls: made } = await actions.readSubjects("question", ["q2"]);
+
+    expect(views.get("q2")).toEqual({ fields: { answer: null } });
+    expect([calls, made]).toEqual([["unanswered", "unanswered"], 2]);
+  });
+
+  it.each([
+    ["a text", "Evet", "Evet"],
+    ["an object", { message: "Evet", at: 1 }, "Evet"],
+    ["an object of another form", { yanit: "Evet" }, '{"yanit":"Evet"}'],
+    ["an empty text", "", null],
+  ])("show an answer that is %s", async (_, answer, shown) => {
+    const { actions } = openStub({ unanswered: [[]], answered: [[{ id: "q1", answer }]] });
+
+    const { views } = await actions.readSubjects("question", ["q1"]);
+
+    expect(views.get("q1")?.fields["answer"]).toBe(shown);
+  });
+
+  it("that have moved up a page meanwhile are looked for again", async () => {
+    const unanswered = [[{ id: "q1" }]];
+    const onAnswered = (): void => void unanswered.push([{ id: "q2" }]);
+    const { actions } = openStub({ unanswered, answered: [[]], onAnswered });
+
+    const { views } = await actions.readSubjects("question", ["q2"]);
+
+    expect(views.get("q2")).toEqual({ fields: { answer: null } });
+  });
+
+  it("that are in no listing are missing", async () => {
+    const { actions } = openStub({ unanswered: [[]], answered: [[]] });
+
+    expect((await actions.readSubjects("question", ["q9"])).views.has("q9")).toBe(false);
+  });
+
+  it("count as answered where not all answered ones were read", async () => {
+    const many = Array.from({ length: 101 }, (_, n) => [{ id: `a${n}`, answer: "x" }]);
+    const { actions } = openStub({ unanswered: [[]], answered: many });
+
+    expect((await actions.readSubjects("question", ["q9"])).views.get("q9")).toEqual({
+      fields: { answer: "…" },
+    });
+  });
+});
+
+describe("packages", () => {
+  const shown = {
+    package_id: "p1",
+    status: 1,
+    status_explained: "Onay bekliyor",
+    shipping: { shipping_company: "Hızlı" },
+  };
+
+  it("are looked for in longer and longer periods", async () => {
+    const { actions, calls } = openStub({ packages: new Map([[90, [shown]]]) });
+
+    const { views } = await actions.readSubjects("package", ["p1"]);
+    await actions.readSubjects("package", ["p1"]);
+
+    expect(views.get("p1")).toEqual({
+      fields: { status: 1, shipping_code: null, shipping_company: "Hızlı" },
+      words: { status: { tr: "Onay bekliyor", en: "Onay bekliyor" } },
+    });
+    expect(calls).toEqual([7, 30, 90, 90].map((days) => `orders of ${days} days`));
+  });
+
+  it("show no code where the listing has no shipping", async () => {
+    const { actions } = openStub({ packages: new Map([[7, [{ package_id: "p1", status: 2 }]]]) });
+
+    const { views } = await actions.readSubjects("package", ["p1"]);
+
+    expect(views.get("p1")?.fields).toEqual({ status: 2 });
+  });
+});
+
+it("templates are found by id and by name, with companies and addresses as ids", async () => {
+  const template = {
+    id: "t1",
+    template_name: "Hızlı",
+    shipping_companies: [{ id: "c1", name: "X" }, "c2"],
+    sender_address: { id: "a1" },
+  };
+  const { actions } = openStub({ templates: [template, { id: "t2", template_name: "Hızlı" }] });
+
+  const { views } = await actions.readSubjects("template", ["Hızlı"]);
+
+  expect(views.get("Hızlı")).toBe(views.get("t1"));
+  expect(views.get("t1")?.fields).toEqual({
+    template_name: "Hızlı",
+    shipping_companies: ["c1", "c2"],
+    sender_address: "a1",
+  });
+});
+
+describe("sending", () => {
+  const noted: { readonly beforeSend: () => void } = { beforeSend: () => undefined };
+
+  it.each<[Parameters<ActionPort["send"]>[0], Readonly<Record<string, unknown>>, string]>([
+    ["reply", { product_question_id: id(1), message: "Evet" }, "reply"],
+    ["accept", { package_id: id(1) }, "accept"],
+    ["postpone", { package_id: id(1), reason: "Stok" }, "postpone"],
+    ["accept-return", { package_id: id(1), message: "Tamam" }, "acceptReturn"],
+    ["reject-return", { package_id: id(1), reason: "Süre" }, "rejectReturn"],
+    ["shipping-code", { package_id: id(1), company_id: id(2) }, "generateCode"],
+    ["update-template", { shipping_template_id: id(3), shipping_time: 2 }, "update"],
+  ])("%s makes its call", async (action, call, name) => {
+    const { actions, calls } = openStub({});
+
+    const answer = await actions.send(action, call, noted);
+
+    const data = { success: true, input: call };
+    expect(answer).toEqual({ kind: "answered", data, phase: "body" });
+    expect(calls).toEqual([name]);
+  });
+
+  it("refuses a body that the contract does not have, and calls nothing", () => {
+    const { actions, calls } = openStub({});
+
+    expect(() => actions.send("reply", { message: "Evet" }, noted)).toThrow();
+    expect(calls).toEqual([]);
+  });
+});
