@@ -25,6 +25,7 @@ export {
   createStoredNameLists,
   readCities,
 } from "./name-lists.ts";
+export { readAddresses, readCompanies, type StoreAddress } from "./shipping-lists.ts";
 export { type Wait, type Pacing } from "./pacing.ts";
 export { type ConnectionOptions, type ConnectionOverrides } from "./connection-options.ts";
 export { openConnection, type Connection } from "./open-connection.ts";

@@ -59,6 +59,7 @@ export {
 export { type Order, type OrderItem, type OrderPackage, toOrders } from "./resources/order.ts";
 export { type Payment } from "./resources/payment.ts";
 export {
+  type FoundProduct,
   type ProductAdd,
   type ProductImage,
   type ProductChanges,

@@ -1,4 +1,5 @@
 export { EXPORT_FORMATS, EXPORT_KINDS, type ExportFormat, type ExportKind } from "./kinds.ts";
+export { readPackageIds } from "./package-ids.ts";
 export {
   type ExportResult,
   type ExportEvent,

@@ -3,6 +3,8 @@
  * for a slot at once.
  */
 
+import { createHash } from "node:crypto";
+
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 
@@ -112,6 +114,9 @@ export interface ExportResult {
 /** An older unfinished export is begun anew, as too much has changed since. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
+/** Lists that come in one answer, so that an interrupted export of one has nothing to go on with. */
+const LISTS: ReadonlySet<ExportKind> = new Set(["companies", "addresses", "cities"]);
+
 /** Every export except products holds personal data. */
 const OWNER_ONLY = 0o600;
 
@@ -134,7 +139,7 @@ export async function runExport(
   } = connection;
   const open = async (part: string): Promise<ExportJob> => {
     const partNames = { key: `${names.key}${part}`, scope: `${names.scope}${part}` };
-    if (options.isFresh === true) {
+    if (options.isFresh === true || LISTS.has(options.kind)) {
       const old = await exportStaging.open(partNames, MAX_AGE_MS);
       await old.discard();
     }
@@ -211,8 +216,10 @@ async function exportFrom<Item>(
 ): Promise<ExportResult> {
   const { options, context } = work;
   const { job } = context;
+  const choose = async (): Promise<readonly OutColumn<Item>[] | undefined> =>
+    options.columns && chooseColumns(await source.columns(), options.columns);
   // Refused before anything is read; a unit that the reading teaches comes too late for them.
-  const chosen = options.columns && chooseColumns(await source.columns(), options.columns);
+  const early = source.needsReading === true ? undefined : await choose();
   const { period } = source;
   if (period !== undefined) options.onEvent?.({ event: "period", ...period });
   const end = await readOrStop(source, options.stop);
@@ -221,7 +228,7 @@ async function exportFrom<Item>(
   }
   options.onEvent?.({ event: "writing" });
   const items = await selectItems(work, source);
-  const columns = chosen ?? (await source.columns());
+  const columns = early ?? (await choose()) ?? (await source.columns());
   const remarks = (): readonly string[] => [
     ...(period === undefined ? [] : [describePeriod(period)[options.lang]]),
     ...notes.remarks(),
@@ -325,6 +332,12 @@ const TABLE_NAMES: Readonly<Record<ExportKind, Localized>> = {
   orders: { tr: "Siparişler", en: "Orders" },
   questions: { tr: "Sorular", en: "Questions" },
   payments: { tr: "Ödemeler", en: "Payments" },
+  search: { tr: "Bulunan ürünler", en: "Found products" },
+  templates: { tr: "Teslimat şablonları", en: "Shipping templates" },
+  companies: { tr: "Kargo firmaları", en: "Shipping companies" },
+  addresses: { tr: "Teslimat adresleri", en: "Shipping addresses" },
+  cities: { tr: "Şehirler", en: "Cities" },
+  "shipping-prices": { tr: "Kargo ücretleri", en: "Shipping prices" },
 };
 
 const TIME_ZONE: Localized = {
@@ -339,9 +352,17 @@ function toNames(options: ExportOptions): {
   const { kind, filters, withNames, withContact, storeWide, sinceLast, per } = options;
   const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const rows = per === "package" ? [per] : [];
-  const scope = JSON.stringify([kind, storeWide === true, sorted, ...rows]);
+  const scope = shorten(JSON.stringify([kind, storeWide === true, sorted, ...rows]));
   return {
     scope,
     key: JSON.stringify([scope, withNames === true, sinceLast === true, withContact === true]),
   };
 }
+
+/** A name of many codes or ids would be too long for an index of the database. */
+const MAX_NAME_CHARS = 1_000;
+
+const shorten = (name: string): string =>
+  name.length <= MAX_NAME_CHARS
+    ? name
+    : `${name.slice(0, 40)} ${createHash("sha256").update(name).digest("hex")}`;

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 
 import { listExportColumns } from "@catalog/exporter/columns";
-import { mapColumns } from "@catalog/mapping";
+import { FIELDS, mapColumns } from "@catalog/mapping";
 import type { Sandbox } from "@catalog/sandbox";
 import { openSheet, unescapeFormula } from "@catalog/sheets";
 import fc from "fast-check";
@@ -27,6 +27,12 @@ const SHEETS = {
   packages: ["Siparişler", "Orders"],
   questions: ["Sorular", "Questions"],
   payments: ["Ödemeler", "Payments"],
+  search: ["Bulunan ürünler", "Found products"],
+  templates: ["Teslimat şablonları", "Shipping templates"],
+  companies: ["Kargo firmaları", "Shipping companies"],
+  addresses: ["Teslimat adresleri", "Shipping addresses"],
+  cities: ["Şehirler", "Cities"],
+  "shipping-prices": ["Kargo ücretleri", "Shipping prices"],
 } as const;
 
 type Kind = keyof typeof SHEETS;
@@ -37,11 +43,24 @@ const KINDS = [
   "packages",
   "questions",
   "payments",
+  "search",
+  "templates",
+  "companies",
+  "addresses",
+  "cities",
+  "shipping-prices",
 ] as const satisfies readonly Kind[];
 
-/** The words of the command that writes such a file. */
-const toWords = (kind: Kind): readonly string[] =>
-  kind === "packages" ? ["orders", "--per", "package"] : [kind];
+/** A file of templates names no product, so that the template in it goes to none. */
+const isHarmless = (field: string, kind: Kind): boolean =>
+  HARMLESS.has(field) || (kind === "templates" && field === "shipping_template");
+
+/** Words of the command that writes such a file, besides the kind. */
+const WORDS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  packages: ["orders", "--per", "package"],
+  search: ["search", "--type", "b2c", "--key", "a"],
+  "shipping-prices": ["shipping-prices", "--packages", "packages.csv"],
+};
 
 const WRITINGS = ["tr", "en", "key"] as const;
 
@@ -94,11 +113,34 @@ describe("an export of records, read as a list of products", () => {
           );
 
           expect(questions).toEqual([]);
-          expect(fields.filter((field) => !HARMLESS.has(field))).toEqual([]);
+          expect(fields.filter((field) => !isHarmless(field, kind))).toEqual([]);
         }),
       );
     });
   }
+
+  it("shows no field of a product in a name that the marketplace gives a field or a company", () => {
+    const names = FIELDS.flatMap(({ key, header, aliases }) =>
+      [key, header.tr, header.en].concat(aliases.map(({ text }) => text)),
+    );
+    const found = names.flatMap((name) =>
+      [
+        "Mağaza Adresi: ",
+        "Store Address: ",
+        "address.",
+        "price.",
+        "Kargo Teklifi: ",
+        "Shipping Offer: ",
+      ].flatMap((start) => {
+        const { columns, questions } = map([`${start}${name}`]);
+        const isField = columns.some(({ target }) => target.kind === "field");
+        return isField || questions.length > 0 ? [start + name] : [];
+      }),
+    );
+
+    expect(names.length).toBeGreaterThan(100);
+    expect(found).toEqual([]);
+  });
 
   it("is a list of products once a person has said so of the columns that show it", () => {
     const header = ["Ürün Kodu", "Stok", "Soru", "Yanıt"];
@@ -122,7 +164,14 @@ describe("a file that catalog export has written", () => {
       };
       for (const kind of KINDS) {
         for (const format of ["xlsx", "csv", "jsonl"]) {
-          await shop.run("export", ...toWords(kind), "--out", `${kind}.${format}`, "--lang", lang);
+          await shop.run(
+            "export",
+            ...(WORDS[kind] ?? [kind]),
+            "--out",
+            `${kind}.${format}`,
+            "--lang",
+            lang,
+          );
         }
         await check("import", `${kind}.xlsx`, "--yes");
         await check("plan", `${kind}.csv`);

@@ -17,6 +17,14 @@ import {
   PAYMENT_COLUMNS,
   QUESTION_COLUMNS,
 } from "./record-columns.ts";
+import { SEARCH_COLUMNS } from "./search-columns.ts";
+import {
+  CITY_COLUMNS,
+  COMPANY_COLUMNS,
+  createAddressColumns,
+  createPriceColumns,
+  createTemplateColumns,
+} from "./shipping-columns.ts";
 
 /**
  * The wanted columns in their order, named by keys or by headers in either language. Throws
@@ -153,6 +161,8 @@ export function listExportColumns(kind: Listing, lang: Lang): readonly ExportCol
   return [...columnsOf(kind).map(toColumn(false)), ...further.map(toColumn(true))];
 }
 
+const NO_NAMES = { companies: new Map(), addresses: new Map(), cities: new Map() } as const;
+
 function columnsOf(kind: Listing): readonly Listed[] {
   const columns: Readonly<Record<Listing, () => readonly Listed[]>> = {
     products: () =>
@@ -166,6 +176,12 @@ function columnsOf(kind: Listing): readonly Listed[] {
     packages: () => withUnit(ORDER_PACKAGE_COLUMNS, "major"),
     questions: () => QUESTION_COLUMNS,
     payments: () => withUnit(PAYMENT_COLUMNS, "major"),
+    search: () => withUnit(SEARCH_COLUMNS, "major"),
+    templates: () => createTemplateColumns(NO_NAMES),
+    companies: () => COMPANY_COLUMNS,
+    addresses: () => createAddressColumns([]),
+    cities: () => CITY_COLUMNS,
+    "shipping-prices": () => createPriceColumns([], "major"),
   };
   return columns[kind]();
 }

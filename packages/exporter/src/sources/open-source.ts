@@ -8,7 +8,14 @@ import type { ExportKind } from "../kinds.ts";
 import type { ExportResult, ExportWork, Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
 import { createOrderSource, createPaymentSource, createQuestionSource } from "./order-source.ts";
-import { createProductSource } from "./product-source.ts";
+import { createProductSource, createSearchSource } from "./product-source.ts";
+import {
+  createAddressSource,
+  createCitySource,
+  createCompanySource,
+  createPriceSource,
+  createTemplateSource,
+} from "./shipping-source.ts";
 import { PRICE_UNIT_UNKNOWN, type Source, warnOfTooLong, warnOfUnknown } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
@@ -38,6 +45,18 @@ export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
     payments: async () => {
       const unit = await findAmountUnit(work);
       return use(createPaymentSource(context, unit), toAmountNotes(options.lang, unit));
+    },
+    search: async () => {
+      const unit = await findAmountUnit(work);
+      return use(createSearchSource(context, unit), toAmountNotes(options.lang, unit));
+    },
+    templates: () => use(createTemplateSource(context, work.connection), NO_NOTES),
+    companies: () => use(createCompanySource(context), NO_NOTES),
+    addresses: () => use(createAddressSource(context), NO_NOTES),
+    cities: () => use(createCitySource(context), NO_NOTES),
+    "shipping-prices": async () => {
+      const unit = await findAmountUnit(work);
+      return use(createPriceSource(context, unit), toAmountNotes(options.lang, unit));
     },
   };
   return open[options.kind]();

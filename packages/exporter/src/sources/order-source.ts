@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 
-import { ApiError, PermissionError } from "@catalog/client/errors";
 import {
   endpoints,
   MAX_PAGE_SIZE,
@@ -33,6 +32,7 @@ import {
   createListing,
   type ExportPeriod,
   parseFilters,
+  readIfGranted,
   type Source,
   type SourceContext,
   startDate,
@@ -112,16 +112,6 @@ async function offerCompanies<Row>(
   return columns.map((column) =>
     column.key === "shipping_company" ? { ...column, suggestions } : column,
   );
-}
-
-/** A list that only helps; `undefined` where the marketplace refuses it. */
-async function readIfGranted<List>(read: () => Promise<List>): Promise<List | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof PermissionError) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -1,8 +1,9 @@
-/** The store's products, in every status. */
+/** The store's products, in every status; and products of all stores that a search finds. */
 
 import { createNameLists, type Connection, priceUnitOf } from "@catalog/connection";
 import {
   endpoints,
+  type FoundProduct,
   LISTING_STATUSES,
   type ListingStatus,
   MAX_PAGE_SIZE,
@@ -15,11 +16,13 @@ import { InputError } from "@catalog/i18n";
 import { codeKey, createNameIndexes, type NameIndex } from "@catalog/mapping";
 import { type Ledger, type PriceUnit, createPriceUnitCount } from "@catalog/runs";
 
+import { withUnit } from "../columns/amount-columns.ts";
 import {
   createProductColumns,
   FURTHER_PRODUCT_COLUMNS,
   type ListedProduct,
 } from "../columns/product-columns.ts";
+import { SEARCH_COLUMNS } from "../columns/search-columns.ts";
 import { type Listing, type ListingsEnd, readListings } from "../read-listings.ts";
 import {
   createListing,
@@ -234,4 +237,21 @@ async function readTemplates(
 function toLabel(templates: Templates, id: string): string | undefined {
   const template = templates.items.find((each) => each.id === id);
   return template && templates.textOf(template);
+}
+
+/** A row for each product that the marketplace's search finds, of whichever store. */
+export function createSearchSource(context: SourceContext, unit: PriceUnit): Source<FoundProduct> {
+  const { client, filters, signal } = context;
+  const listing = createListing({
+    name: "search",
+    pageSize: MAX_PAGE_SIZE,
+    query: parseFilters(endpoints.product.search, filters),
+    list: client.product.search,
+    toItem: (product: FoundProduct) => ({ id: product.id, rank: 0, item: product }),
+    signal,
+  });
+  return {
+    read: () => readListings({ listings: [listing], ...context }),
+    columns: async () => withUnit(SEARCH_COLUMNS, unit),
+  };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Client, PagedMethod } from "@catalog/client";
+import { ApiError, PermissionError } from "@catalog/client/errors";
 import type { Clock } from "@catalog/clock";
 import type { ObjectSchema, Page, PageQuery } from "@catalog/contract";
 import { formatDateTime, formatNumber, InputError, type Lang, type Localized } from "@catalog/i18n";
@@ -56,6 +57,8 @@ export interface Source<Item> {
   readonly period?: ExportPeriod | undefined;
   /** Reads all items into the job. */
   read(): Promise<ListingsEnd>;
+  /** Whether no column is known before everything was read. @default false */
+  readonly needsReading?: boolean;
   /** Columns of the table, known once everything was read. */
   columns(): Promise<readonly OutColumn<Item>[]>;
   /** Completes an item before it is written; called once for each, in the order of the file. */
@@ -120,6 +123,16 @@ function describeProblem(problem: Refusal["issues"][number] | undefined): Locali
     return { tr: `en çok ${problem.maximum} olmalı`, en: `it must be at most ${problem.maximum}` };
   }
   return { tr: "biçimi uygun değil", en: "it has not the right form" };
+}
+
+/** A list that only helps; `undefined` where the marketplace refuses it. */
+export async function readIfGranted<List>(read: () => Promise<List>): Promise<List | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof PermissionError) return undefined;
+    throw error;
+  }
 }
 
 interface ListingOptions<Query extends PageQuery, Item, OnePage extends Page<Item>> {

@@ -1,6 +1,6 @@
 /** Reports which columns are not used and why, with one warning for columns of one reason, and
- * recognises this program's own exports of comments, orders, questions and payments, of which no
- * column says what a product should be. */
+ * recognises this program's own exports of other records than products, of which no column says
+ * what a product should be. */
 
 import type { Localized } from "@catalog/i18n";
 
@@ -30,7 +30,18 @@ import type { ColumnMapping } from "./map-columns.ts";
 import { findForeignPrices } from "./price-currency.ts";
 
 /** Exports that are no product files. */
-const RECORD_EXPORTS = ["comments", "orders", "questions", "payments"] as const;
+const RECORD_EXPORTS = [
+  "comments",
+  "orders",
+  "questions",
+  "payments",
+  "search",
+  "templates",
+  "companies",
+  "addresses",
+  "cities",
+  "shipping-prices",
+] as const;
 
 /** See {@link RECORD_EXPORTS}. */
 type RecordExport = (typeof RECORD_EXPORTS)[number];
@@ -48,6 +59,12 @@ const CONTENTS: Readonly<Record<RecordExport, Localized>> = {
   orders: { tr: "siparişler", en: "orders" },
   questions: { tr: "müşteri soruları", en: "questions of customers" },
   payments: { tr: "ödeme kayıtları", en: "payment records" },
+  search: { tr: "arama sonuçları", en: "results of a search" },
+  templates: { tr: "teslimat şablonları", en: "shipping templates" },
+  companies: { tr: "kargo firmaları", en: "shipping companies" },
+  addresses: { tr: "teslimat adresleri", en: "shipping addresses" },
+  cities: { tr: "şehirler", en: "cities" },
+  "shipping-prices": { tr: "kargo ücretleri", en: "shipping prices" },
 };
 
 /** What takes the file instead, as a sentence for the message. */
@@ -59,6 +76,10 @@ const TAKEN_BY: Readonly<Partial<Record<RecordExport, Localized>>> = {
   questions: {
     tr: "Bu dosyadaki yanıtlar için: catalog answer --help. ",
     en: "For the answers of this file: catalog answer --help. ",
+  },
+  templates: {
+    tr: "Bu dosyadaki şablonlar için: catalog shipping --help. ",
+    en: "For the templates of this file: catalog shipping --help. ",
   },
 };
 
@@ -111,6 +132,66 @@ const EXPORTS: Readonly<Record<RecordExport, ExportMarks>> = {
       ["Ödenen", "Paid", "total_paid_price"],
       ["Mağaza Hakedişi", "Store Payout", "store_payout"],
       ["Kayıt Tarihi"],
+    ],
+  },
+  search: {
+    sheets: ["Bulunan ürünler", "Found products"],
+    marks: [
+      ["Bulunan Ürün", "Found Product", "found_title"],
+      ["Bulunan Ürünün Kodu", "Found Code", "found_product_code"],
+      ["Bulunan Mağaza", "Found Store", "found_store_name"],
+      ["Bulunan Fiyat", "Found Price", "found_price"],
+      ["Bulunan Satış Tutarı", "Found Paid Price", "found_paid_price"],
+      ["Bulunan Stok", "Found Stock", "found_stock"],
+      ["Bulunan Ürün ID", "Found Product ID", "found_id"],
+      ["Bulunan Kategori", "Found Category", "found_category_name"],
+      ["Bulunan Marka", "Found Brand", "found_brand_name"],
+    ],
+  },
+  templates: {
+    sheets: ["Teslimat şablonları", "Shipping templates"],
+    marks: [
+      ["Şablon ID", "Template ID"],
+      ["Şablon Adı", "Template Name", "template_name"],
+      ["Kargoya Verme Süresi", "Shipping Time", "shipping_time"],
+      ["Gönderim Adresi", "Sender Address", "sender_address"],
+      ["Gönderim Adresi ID", "Sender Address ID", "sender_address_id"],
+      ["Bütün Şehirlere", "All Cities", "all_country"],
+      ["İade Adresi Aynı", "Same Return Address", "common_address"],
+      ["Kargo Firmaları", "Shipping Companies", "shipping_companies"],
+      ["İade Firmaları", "Return Companies", "return_companies"],
+    ],
+  },
+  companies: {
+    sheets: ["Kargo firmaları", "Shipping companies"],
+    marks: [
+      ["Kargo Firması", "Shipping Company", "company"],
+      ["Kargo Firması ID", "Shipping Company ID", "company_id"],
+      ["Pazaryeriyle Anlaşmalı", "Contracted", "contracted"],
+    ],
+  },
+  addresses: {
+    sheets: ["Teslimat adresleri", "Shipping addresses"],
+    marks: [
+      ["Adres Adı", "Address Name", "address_name"],
+      ["Adres ID", "Address ID", "address_id"],
+    ],
+  },
+  cities: {
+    sheets: ["Şehirler", "Cities"],
+    marks: [
+      ["Şehir ID", "City ID", "city_id"],
+      ["İlçe ID", "District ID", "district_id"],
+      ["İlçe", "District"],
+    ],
+  },
+  "shipping-prices": {
+    sheets: ["Kargo ücretleri", "Shipping prices"],
+    marks: [
+      ["Paket ID", "Package ID", "package_id"],
+      ["En Ucuz Kargo Firması", "Cheapest Shipping Company", "cheapest_company"],
+      ["En Düşük Kargo Ücreti", "Cheapest Shipping Price", "cheapest_price"],
+      ["Kargo Sorunu", "Shipping Problem", "problem"],
     ],
   },
 };

@@ -42,14 +42,6 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
       en: "Only these columns, in this order: their headers in the file, or their keys",
     },
   },
-  since: {
-    type: "string",
-    choices: ["last"],
-    describe: {
-      tr: "Yalnızca aynı süzgeçlerle yapılan son dışa aktarmadan sonrakiler",
-      en: "Only what is new since the last export with the same filters",
-    },
-  },
   decimal: {
     type: "string",
     choices: ["comma", "point"],
@@ -78,6 +70,15 @@ interface KindFlag extends FlagDefinition {
 
 /** The flags that only some kinds have, besides their filters. */
 const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
+  since: {
+    kinds: ["products", "comments", "orders", "questions", "payments"],
+    type: "string",
+    choices: ["last"],
+    describe: {
+      tr: "Yalnızca aynı süzgeçlerle yapılan son dışa aktarmadan sonrakiler",
+      en: "Only what is new since the last export with the same filters",
+    },
+  },
   template: {
     kinds: ["products"],
     type: "string",
@@ -89,7 +90,7 @@ const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
     },
   },
   "price-unit": {
-    kinds: ["products", "orders", "payments"],
+    kinds: ["products", "orders", "payments", "search", "shipping-prices"],
     type: "string",
     choices: ["minor", "major"],
     describe: {
@@ -111,6 +112,14 @@ const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
     describe: {
       tr: 'Adları açık yaz (yoksa "A*** Y***"); kişisel veridir (siparişlerde --with-contact ile aynı)',
       en: 'Write names in full (else "A*** Y***"); they are personal data (for orders the same as --with-contact)',
+    },
+  },
+  packages: {
+    kinds: ["shipping-prices"],
+    type: "string",
+    describe: {
+      tr: "Paketleri olan dosya; “Paket ID” sütunu okunur (export orders yazar)",
+      en: "A file of packages; its column “Package ID” is read (export orders writes one)",
     },
   },
   per: {
@@ -189,6 +198,9 @@ interface Filter {
   readonly choices?: readonly string[];
 }
 
+/** Kinds of sellers that the search tells apart. */
+const STORE_TYPES = ["b2c", "c2c"] as const;
+
 const COMMENTS = ["comments", "store-comments"] as const;
 const DATED = ["products", "orders", "questions", "payments", ...COMMENTS] as const;
 
@@ -237,7 +249,7 @@ const FILTERS: readonly Filter[] = [
   ),
   filter(
     ["ids", "ids", "list"],
-    ["products", "payments"],
+    ["products", "payments", "templates"],
     ["Kimlikler, virgülle", "Ids, separated by commas"],
   ),
   filter(
@@ -361,6 +373,36 @@ const FILTERS: readonly Filter[] = [
   filter(["order", "order_code", "number"], ["payments"], ["Sipariş kodu", "Order code"]),
   filter(["customer", "customer_name", "text"], ["payments"], ["Müşteri adı", "Customer's name"]),
   ...PAYMENT_AMOUNTS,
+  {
+    ...filter(
+      ["type", "type", "text"],
+      ["search"],
+      [
+        "Satıcı türü: b2c (firmalar) ya da c2c (bireyler)",
+        "Sellers: b2c (companies) or c2c (persons)",
+      ],
+    ),
+    choices: STORE_TYPES,
+  },
+  filter(["key", "search_key", "text"], ["search"], ["Aranan metin", "Text to search for"]),
+  filter(
+    ["search", "search", "text"],
+    ["templates"],
+    ["Şablon adında geçen metin", "Text in the name"],
+  ),
+  filter(
+    ["contracted", "contracted", "switch"],
+    ["companies"],
+    [
+      "Yalnız pazaryeriyle anlaşmalı firmalar",
+      "Only companies with a contract with the marketplace",
+    ],
+  ),
+  filter(
+    ["package", "package_id", "codes"],
+    ["shipping-prices"],
+    ["Paket kimlikleri, virgülle", "Package ids, separated by commas"],
+  ),
 ];
 
 /** Of filters with the same flag the last one describes it. */
@@ -396,6 +438,29 @@ export function flagsOf(kind: ExportKind): Readonly<Record<string, FlagDefinitio
   return { ...COMMON_FLAGS, ...Object.fromEntries(own), ...toFlags(filters) };
 }
 
+/** What a kind cannot do without: one of these flags, each with an example. */
+const NEEDED: Readonly<Partial<Record<ExportKind, readonly (readonly string[])[]>>> = {
+  search: [["type"], ["key"]],
+  "shipping-prices": [["package", "packages"]],
+};
+
+const NEEDED_EXAMPLES: Readonly<Record<string, string>> = {
+  type: "b2c",
+  key: '"cezve"',
+  package: "PAKET-ID",
+};
+
+/** Throws {@link UsageError} where a flag is missing that the kind needs. */
+export function assertNeeded(flags: Flags, kind: ExportKind): void {
+  const missing = NEEDED[kind]?.filter((names) => !names.some((name) => isGiven(flags[name])));
+  if (missing === undefined || missing.length === 0) return;
+  const words = missing.map(([name = ""]) => `--${name} ${NEEDED_EXAMPLES[name] ?? "…"}`).join(" ");
+  throw new UsageError({
+    tr: `${capitalize(KIND_NAMES[kind].tr, "tr")} için şunlar da gerekli: catalog export ${kind} ${words}`,
+    en: `${capitalize(KIND_NAMES[kind].en, "en")} also takes: catalog export ${kind} ${words}`,
+  });
+}
+
 /** Throws {@link UsageError} for a flag that belongs to another kind. */
 export function refuseOtherFlags(flags: Flags, kind: ExportKind): void {
   const own = flagsOf(kind);
@@ -421,6 +486,12 @@ const KIND_NAMES: Readonly<Record<ExportKind, Localized>> = {
   orders: { tr: "siparişler", en: "orders" },
   questions: { tr: "sorular", en: "questions" },
   payments: { tr: "ödemeler", en: "payments" },
+  search: { tr: "arama", en: "a search" },
+  templates: { tr: "teslimat şablonları", en: "shipping templates" },
+  companies: { tr: "kargo firmaları", en: "shipping companies" },
+  addresses: { tr: "teslimat adresleri", en: "shipping addresses" },
+  cities: { tr: "şehirler", en: "cities" },
+  "shipping-prices": { tr: "kargo ücretleri", en: "shipping prices" },
 };
 
 const capitalize = (word: string, lang: string): string =>
@@ -428,7 +499,7 @@ const capitalize = (word: string, lang: string): string =>
 
 function listFilters(listings: readonly Listing[]): string {
   const fitting = FILTERS.filter((each) => each.listings.some((one) => listings.includes(one)));
-  return [...new Set(fitting.map(({ flag }) => `--${flag}`))].join(", ");
+  return [...new Set(fitting.map(({ flag }) => `--${flag}`))].join(", ") || "–";
 }
 
 /**

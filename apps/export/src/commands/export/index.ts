@@ -25,6 +25,10 @@ const EXAMPLES: readonly Localized[] = [
   },
   { tr: "export orders --all --out siparisler.xlsx", en: "export orders --all --out orders.xlsx" },
   {
+    tr: "export orders --per package --status 0 --out paketler.xlsx",
+    en: "export orders --per package --status 0 --out packages.xlsx",
+  },
+  {
     tr: "export questions --unanswered --out sorular.xlsx",
     en: "export questions --unanswered --out questions.xlsx",
   },
@@ -32,6 +36,11 @@ const EXAMPLES: readonly Localized[] = [
     tr: "export payments --start-date 2026-01-01 --out odemeler.xlsx",
     en: "export payments --start-date 2026-01-01 --out payments.xlsx",
   },
+  {
+    tr: "export search --type b2c --key cezve --out arama.xlsx",
+    en: "export search --type b2c --key cezve --out search.xlsx",
+  },
+  { tr: "export templates --out sablonlar.xlsx", en: "export templates --out templates.xlsx" },
 ];
 
 /** What each kind does, for its own help. */
@@ -41,6 +50,27 @@ const WRITES: Readonly<Record<ExportKind, Localized>> = {
   orders: { tr: "Siparişleri dosyaya yazar", en: "Writes orders to a file" },
   questions: { tr: "Soruları dosyaya yazar", en: "Writes questions to a file" },
   payments: { tr: "Ödemeleri dosyaya yazar", en: "Writes payments to a file" },
+  search: {
+    tr: "Pazaryerinde aranan ürünleri, hangi mağazanın olursa olsun, dosyaya yazar",
+    en: "Writes the products that a search finds, of whichever store, to a file",
+  },
+  templates: {
+    tr: "Teslimat şablonlarını dosyaya yazar",
+    en: "Writes shipping templates to a file",
+  },
+  companies: { tr: "Kargo firmalarını dosyaya yazar", en: "Writes shipping companies to a file" },
+  addresses: {
+    tr: "Şablonların kullandığı adresleri dosyaya yazar",
+    en: "Writes the addresses of the templates to a file",
+  },
+  cities: {
+    tr: "Şehirleri ve ilçeleri dosyaya yazar",
+    en: "Writes cities and districts to a file",
+  },
+  "shipping-prices": {
+    tr: "Anlaşmalı firmaların paketler için istediği ücretleri dosyaya yazar; her paket bir istektir",
+    en: "Writes what the contracted companies ask for packages to a file; each package takes a call",
+  },
 };
 
 const isKind = (word: string): word is ExportKind => EXPORT_KINDS.some((kind) => kind === word);
@@ -62,8 +92,8 @@ export const exportCommand: Command = {
     },
   ],
   describe: {
-    tr: "Ürünleri, yorumları, siparişleri, soruları ve ödemeleri dosyaya yazar",
-    en: "Writes products, comments, orders, questions and payments to a file",
+    tr: "Ürünleri, yorumları, siparişleri, soruları, ödemeleri, aramaları ve kargo listelerini dosyaya yazar",
+    en: "Writes products, comments, orders, questions, payments, searches and lists of shipping to a file",
   },
   flags: EXPORT_FLAGS,
   examples: EXAMPLES,

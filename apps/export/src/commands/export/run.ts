@@ -6,11 +6,17 @@ import { dirname, join } from "node:path";
 
 import { type Connection, estimateSeconds, priceUnitOf } from "@catalog/connection";
 import { EXIT, type FlagDefinition, type Flags, UsageError, readFlag } from "@catalog/console";
-import { type ExportOptions, type ExportResult, runExport } from "@catalog/exporter";
+import {
+  type ExportOptions,
+  type ExportResult,
+  readPackageIds,
+  runExport,
+} from "@catalog/exporter";
 import { InputError, quoteWord } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
 import {
+  assertNeeded,
   EXPORT_FLAGS,
   formatFlag,
   kindFlag,
@@ -22,7 +28,7 @@ import { createExportProgress, fitTerminal, textsFor } from "./progress.ts";
 
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export async function runExportCommand(context: CommandContext, flags: Flags): Promise<number> {
-  const request = readRequest(context, flags);
+  const request = await readRequest(context, flags);
   using out = openOutFile(context, {
     out: request.out,
     overwrite: flags["overwrite"] === true,
@@ -59,9 +65,13 @@ interface Request {
   readonly options: Omit<ExportOptions, "path">;
 }
 
-function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Request {
+async function readRequest(
+  { lang, json, stop, resolve }: CommandContext,
+  flags: Flags,
+): Promise<Request> {
   const kind = kindFlag(flags);
   refuseOtherFlags(flags, kind);
+  assertNeeded(flags, kind);
   const out = outFlag(flags, kind);
   if (json && out === "-") {
     throw new UsageError({
@@ -76,7 +86,7 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
     lang,
     decimal:
       readFlag.word(flags, "decimal", ["comma", "point"]) ?? (lang === "tr" ? "comma" : "point"),
-    filters: readFilters(flags, storeWide ? "store-comments" : kind),
+    filters: await readKindFilters(flags, storeWide ? "store-comments" : kind, resolve),
     columns: readFlag
       .text(flags, "columns")
       ?.split(",")
@@ -93,6 +103,20 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
     stop,
   } as const;
   return { out, options };
+}
+
+/** The filters, with the packages that a file names. */
+async function readKindFilters(
+  flags: Flags,
+  listing: Parameters<typeof readFilters>[1],
+  resolve: CommandContext["resolve"],
+): Promise<Readonly<Record<string, unknown>>> {
+  const filters = readFilters(flags, listing);
+  const file = readFlag.text(flags, "packages");
+  if (file === undefined) return filters;
+  const typed = filters["package_id"];
+  const ids = [...(Array.isArray(typed) ? typed : []), ...(await readPackageIds(resolve(file)))];
+  return { ...filters, package_id: ids };
 }
 
 interface ExportReport {
