@@ -6,6 +6,7 @@ import { createAlertsCommand, createScheduleCommand, createSyncCommand } from "@
 import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
 
+import { type ApiParts, createApiCommand } from "./commands/api/index.ts";
 import { type CompletionParts, createCompletionCommand } from "./commands/completion/index.ts";
 import { createDatabaseCommand, type DatabaseParts } from "./commands/db/index.ts";
 import { demoCommand } from "./commands/demo/index.ts";
@@ -28,7 +29,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** All commands, in the order of the help. */
 export function createCommands(
-  parts: LoginParts & DoctorParts & TrustParts & DatabaseParts & CompletionParts,
+  parts: ApiParts & LoginParts & DoctorParts & TrustParts & DatabaseParts & CompletionParts,
 ): readonly Command[] {
   const schedule = createScheduleCommand(
     async () => (await import("./commands/web-parts.ts")).createWebParts(parts),
@@ -44,6 +45,7 @@ export function createCommands(
       (await import("./commands/web-parts.ts")).createWebParts(parts),
     ),
     createFeedCommand(parts, schedule),
+    createApiCommand(parts),
     createLoginCommand(parts),
     createDoctorCommand(parts),
     createDatabaseCommand(parts),

@@ -38,6 +38,7 @@ describe("createCommands", () => {
       "web",
       "worker",
       "feed",
+      "api",
       "login",
       "doctor",
       "db",

@@ -123,10 +123,13 @@ export function createCaller(
       signal?.throwIfAborted();
       const { effect } = target.endpoint;
       const request = prepareRequest(target, input, options);
-      const kind: CallKind = effect === "read" ? "read" : "write";
+      const isLogin = target.endpoint.permission === "none";
+      const kind: CallKind = isLogin ? "token" : effect === "read" ? "read" : "write";
       const how = { signal, beforeSend, hasSlot, retries };
       const operation = { target, kind, request, ...how, attempts: 0 };
-      const attempt = withFreshToken(parts, tokens, operation);
+      const attempt = isLogin
+        ? () => send(parts, operation)
+        : withFreshToken(parts, tokens, operation);
       const gate = concurrency.gateOf(LIMIT_OF[kind]);
       return withRetries(() => gate(attempt, signal), retryOptions(parts, operation));
     },

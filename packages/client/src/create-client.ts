@@ -2,10 +2,15 @@
 
 import {
   type Endpoint,
+  endpointNamed,
+  type EndpointName,
   type Endpoints,
   endpoints,
+  type InputOf,
   type Page,
   type PagedEndpoint,
+  rawEndpoint,
+  rawListing,
   type PageQuery,
 } from "@catalog/contract";
 
@@ -15,7 +20,7 @@ import { SettingsError } from "./errors.ts";
 import type { Target } from "./http/request.ts";
 import { createTransport } from "./http/transport.ts";
 import { type ListingEnd, type PagePosition, readItems, readPages } from "./paging.ts";
-import { type ClientOptions, resolveOptions } from "./settings.ts";
+import { type ClientOptions, resolveOptions, type ResolvedClientOptions } from "./settings.ts";
 
 /** Options of reading a listing. */
 export interface PagesOptions extends Pick<CallOptions, "signal"> {
@@ -73,6 +78,18 @@ export type Client = Methods<Omit<Endpoints, "token">> &
     logout(): Promise<void>;
     /** Maximum numbers of concurrent calls at present. */
     limits(): ConcurrencyLimits;
+    /**
+     * Makes the call of this name once, and returns the `data` of its answer as the marketplace sent
+     * it, whether or not it fits the contract. The input is checked as that of the call's method.
+     * `token.create` takes no input: it sends the client's own key and secret, and its token is kept
+     * nowhere.
+     */
+    raw(name: EndpointName, input: unknown, options?: CallOptions): Promise<unknown>;
+    /**
+     * Reads a paged listing element by element, each as the marketplace sent it; pages as
+     * {@link PagedMethod.pages}. Throws a `SettingsError` for a call that has no pages.
+     */
+    rawItems(name: EndpointName, input: PageQuery, options?: PagesOptions): AsyncIterable<unknown>;
   };
 
 /** Makes a client with its own connections. Throws a `SettingsError`; sends nothing yet. */
@@ -91,6 +108,12 @@ export function createClient(options: ClientOptions): Client {
     login: (callOptions) => caller.login(callOptions),
     logout: () => caller.logout(),
     limits: () => caller.limits(),
+    raw: (name, input, callOptions) =>
+      caller.call(toRawTarget(name), name === "token.create" ? secretsOf(resolved) : input, {
+        retries: retriesOf(name),
+        ...callOptions,
+      }),
+    rawItems: (name, input, pagesOptions) => readItems(rawPages(name, caller)(input, pagesOptions)),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -118,27 +141,61 @@ function createMethod(
   const { resource, name, endpoint } = target;
   if (!isPaged(endpoint)) return (input, options) => caller.call(target, input, options);
 
-  const row: Target<Page<unknown>> = { resource, name, endpoint };
+  const row: PagedTarget = { resource, name, endpoint };
   const method = (input: unknown, options?: CallOptions): Promise<Page<unknown>> =>
     caller.call(row, input, options);
-  const totals = caller.totalsOf(name);
-  // Pages are passed in order: while one of them is awaited or stored, others must wait at the gate.
-  const width = (): number => 2 * caller.limits().reads;
-  const pages = (
-    input: PageQuery,
-    { signal, onEnd }: PagesOptions = {},
-  ): AsyncIterable<Page<unknown> & PagePosition> => {
-    const { paging } = endpoint;
-    const fetchPage = (query: PageQuery, closing: AbortSignal): Promise<Page<unknown>> =>
-      method(query, {
-        signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
-      });
-    return readPages(fetchPage, { name, paging, input, totals, width, onEnd });
-  };
+  const pages = createPages(row, caller);
   const items = (input: PageQuery, options?: PagesOptions): AsyncIterable<unknown> =>
     readItems(pages(input, options));
   return Object.assign(method, { pages, items });
 }
+
+interface PagedTarget extends Target<Page<unknown>> {
+  readonly endpoint: PagedEndpoint<PageQuery, unknown>;
+}
+
+function createPages(
+  row: PagedTarget,
+  caller: Pick<Caller, "call" | "limits" | "totalsOf">,
+): (input: PageQuery, options?: PagesOptions) => AsyncIterable<Page<unknown> & PagePosition> {
+  const { name, endpoint } = row;
+  const totals = caller.totalsOf(name);
+  // Pages are passed in order: while one of them is awaited or stored, others must wait at the gate.
+  const width = (): number => 2 * caller.limits().reads;
+  return (input, { signal, onEnd } = {}) => {
+    const { paging } = endpoint;
+    const fetchPage = (query: PageQuery, closing: AbortSignal): Promise<Page<unknown>> =>
+      caller.call(row, query, {
+        signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
+      });
+    return readPages(fetchPage, { name, paging, input, totals, width, onEnd });
+  };
+}
+
+const toRawTarget = (name: EndpointName): Target => ({
+  resource: resourceOf(name),
+  name,
+  endpoint: rawEndpoint(name),
+});
+
+const resourceOf = (name: EndpointName): string => name.split(".")[0] ?? "";
+
+function rawPages(name: EndpointName, caller: Caller): ReturnType<typeof createPages> {
+  const endpoint = rawListing(name);
+  if (endpoint === undefined) throw new SettingsError(`${name} has no pages.`);
+  return createPages({ resource: resourceOf(name), name, endpoint }, caller);
+}
+
+/** A call that changes something is made once, even if it is a login. */
+const retriesOf = (name: EndpointName): number | undefined =>
+  endpointNamed(name).method === "POST" ? 0 : undefined;
+
+const secretsOf = ({
+  credentials: { clientKey, clientSecret },
+}: ResolvedClientOptions): InputOf<"token.create"> => ({
+  client_key: clientKey,
+  client_secret: clientSecret,
+});
 
 function isPaged(
   endpoint: Endpoint<unknown, unknown>,

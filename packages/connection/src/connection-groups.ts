@@ -66,7 +66,7 @@ export interface StoreMemory extends Pick<
 }
 
 /** The pace, waits, counts and spans of calls, and the fields left out of their answers. */
-export interface StoreMeters extends Pick<Store, "callLog" | "outage"> {
+export interface StoreMeters extends Pick<Store, "callLog" | "outage" | "rawCalls"> {
   /** Pace of calls, over all processes that share the quota. */
   readonly pacing: Pacing;
   /** Long waits of calls. */

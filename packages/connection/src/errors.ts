@@ -96,6 +96,10 @@ const TEXTS = {
     tr: `Bir adımda en çok ${count} hücre değiştirilebilir. Seçimi küçültüp yeniden deneyin.`,
     en: `One step may change at most ${count} cells. Select fewer and try again.`,
   }),
+  E_SENT_BEFORE: (holder: string) => ({
+    tr: `Aynı şey bu mağazaya daha önce gönderilmiş (${holder}); ikinci kez gönderilmedi.`,
+    en: `The same was sent to this store before (${holder}), so it was not sent a second time.`,
+  }),
   E_LIMIT_STRICT: (rows: string) => ({
     tr: `--strict verildiği ve ${rows} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
     en: `Nothing was sent: ${rows}, and --strict was given.`,
@@ -212,7 +216,7 @@ const TEXTS = {
 
 /**
  * Stable error codes: `E_PLAN_…`, the plan no longer holds; `E_LIMIT_…`, too many of its rows are
- * bad; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS`, the file; `E_FEED_…`, the feed;
+ * bad; `E_SENT_BEFORE`, a single call; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS`, the file; `E_FEED_…`, the feed;
  * `E_DOWNLOAD_LOGIN`, the login of its address;
  * `E_RUN_…`, the run that was named.
  */

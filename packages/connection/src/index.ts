@@ -29,4 +29,5 @@ export { readAddresses, readCompanies, type StoreAddress } from "./shipping-list
 export { type Wait, type Pacing } from "./pacing.ts";
 export { type ConnectionOptions, type ConnectionOverrides } from "./connection-options.ts";
 export { openConnection, type Connection } from "./open-connection.ts";
+export { maskInput, type RawCallOutcome, sendRawCall } from "./raw-call.ts";
 export { recordCalls, recordEnd, estimateSeconds } from "./record-calls.ts";

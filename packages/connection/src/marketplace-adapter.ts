@@ -23,7 +23,7 @@ import type { Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./errors.ts";
 
-type Answer = Awaited<ReturnType<Marketplace["addProduct"]>>;
+export type Answer = Awaited<ReturnType<Marketplace["addProduct"]>>;
 type ListQuery = Parameters<Marketplace["listProducts"]>[0];
 
 /** The calls of the client that a run makes. */

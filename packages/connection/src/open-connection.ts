@@ -149,6 +149,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
       calls,
       callTotals,
       callLog: store.callLog,
+      rawCalls: store.rawCalls,
       outage: store.outage,
       span: (start, work) => tracing?.span(start, work) ?? work(),
     },

@@ -68,6 +68,11 @@ export interface Command<Context extends CommandContext = CommandContext> {
   readonly examples: readonly (string | Localized)[];
   /** What help shows in place of the command's own parts after these words. @default the command */
   helpFor?(words: readonly string[]): CommandHelp;
+  /** What help adds for these words, such as the fields of what they name. @default nothing */
+  moreHelp?(
+    words: readonly string[],
+    view: { readonly lang: Lang; readonly columns: number },
+  ): Promise<string | undefined>;
   /**
    * Runs the command and returns the exit code. Its dependencies are loaded only when it is called.
    */

@@ -1,6 +1,14 @@
 /** The endpoint table: every call that the specification describes, by resource and name. */
 
-import type { Endpoint } from "./endpoint.ts";
+import * as z from "zod";
+
+import {
+  type Endpoint,
+  type Page,
+  type PagedEndpoint,
+  pageOf,
+  type PageQuery,
+} from "./endpoint.ts";
 import {
   type BrandEndpoints,
   brandEndpoints,
@@ -73,3 +81,41 @@ export type InputOf<Name extends EndpointName> =
 /** What a call answers with in `data`. */
 export type DataOf<Name extends EndpointName> =
   EndpointOf<Name> extends Endpoint<infer _Input, infer Data> ? Data : never;
+
+const byName: ReadonlyMap<string, Endpoint<unknown, unknown>> = new Map(
+  Object.entries(endpoints).flatMap(([group, calls]: [string, object]) =>
+    Object.entries(calls).map(
+      ([call, endpoint]: [string, Endpoint<unknown, unknown>]) =>
+        [`${group}.${call}`, endpoint] as const,
+    ),
+  ),
+);
+
+/** The row of the table with this name. */
+export function endpointNamed(name: EndpointName): Endpoint<unknown, unknown> {
+  const endpoint = byName.get(name);
+  if (endpoint === undefined) throw new Error(`there is no call ${name}`);
+  return endpoint;
+}
+
+/** The same row for an answer of any form, which is passed on as it is and never cut into pages. */
+export const rawEndpoint = (name: EndpointName): Endpoint<unknown, unknown> => ({
+  ...endpointNamed(name),
+  paging: undefined,
+  spareFields: undefined,
+  data: z.unknown(),
+});
+
+/** The same row for pages with elements of any form; `undefined` for a call without pages. */
+export function rawListing(name: EndpointName): PagedEndpoint<PageQuery, unknown> | undefined {
+  const row = {
+    ...rawEndpoint(name),
+    paging: endpointNamed(name).paging,
+    data: pageOf(z.unknown()),
+  };
+  return hasPages(row) ? row : undefined;
+}
+
+const hasPages = (
+  row: Endpoint<unknown, Page<unknown>>,
+): row is PagedEndpoint<PageQuery, unknown> => row.paging !== undefined;

@@ -41,10 +41,13 @@ export {
 } from "./endpoint.ts";
 export {
   type DataOf,
+  endpointNamed,
   type EndpointName,
   endpoints,
   type Endpoints,
   type InputOf,
+  rawEndpoint,
+  rawListing,
 } from "./endpoints.ts";
 export {
   type Branded,

@@ -46,6 +46,7 @@ import {
   type ProfileRepository,
 } from "./repositories/memory.ts";
 import { createPriceRepository, type PriceRepository } from "./repositories/prices.ts";
+import { createRawCallLog, type RawCallLog } from "./repositories/raw-calls.ts";
 import { createRuleRepository, type RuleRepository } from "./repositories/rules.ts";
 import {
   type CallLog,
@@ -120,6 +121,8 @@ export interface StoreRecords {
   readonly callLog: CallLog;
   /** All calls of the store, over every process. */
   readonly callTotals: CallTotals;
+  /** Calls that people have sent by name, outside of runs. */
+  readonly rawCalls: RawCallLog;
   /** Lists of names and ids of the marketplace. */
   readonly names: NameCache;
   readonly notes: NoteRepository;
@@ -312,6 +315,7 @@ function createRecords(options: RecordsOptions): StoreRecords {
     listOpenRuns: (max) => listOpenRuns(database, store, max),
     callLog: createCallLog(database),
     callTotals: createCallTotals(options),
+    rawCalls: createRawCallLog(options),
     names: createNameCache(database, clock),
     notes: createNoteRepository(database, clock),
     imageChecks: createImageCheckCache(database, clock),

@@ -6,6 +6,7 @@
 /** First words of the commands that texts name. */
 export const NAMED_COMMANDS: readonly string[] = [
   "alerts",
+  "api",
   "apply",
   "completion",
   "db",

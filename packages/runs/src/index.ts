@@ -162,6 +162,7 @@ export {
   type ApplyEnd,
   type ApplyProgress,
   type ApplyResult,
+  classifyAction,
   classifyAdd,
   classifyUpdate,
 } from "./send/outcome.ts";

@@ -134,7 +134,13 @@ export async function parseCommandLine(
       flags: nameArguments(named, flags, { values, lang }),
     };
   }
-  return { kind: "help", text: named === undefined ? output : withExamples(output, named, lang) };
+  if (named === undefined) return { kind: "help", text: output };
+  const more = await named.moreHelp?.(splitCommand(words).rest, {
+    lang,
+    columns: widthOf(columns),
+  });
+  const text = withExamples(output, named, lang);
+  return { kind: "help", text: more === undefined ? text : `${text}\n\n${more}` };
 }
 
 /** `catalog` and `catalog help` show all commands, and `catalog help plan` one of them. */
@@ -149,7 +155,6 @@ const toPlainWord = (value: string): string => (value.startsWith("-") ? "value" 
 
 function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
   const texts = TEXTS[lang];
-  const width = Number.isFinite(columns) ? columns : PIPE_COLUMNS;
   const parser = yargs([])
     .scriptName("")
     .locale(lang)
@@ -159,13 +164,19 @@ function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
     .strict()
     .help()
     .version(false)
-    .wrap(Math.max(MIN_HELP_COLUMNS, Math.min(width, MAX_HELP_COLUMNS)))
+    .wrap(widthOf(columns))
     // The descriptions of flags name choices and defaults; types are evident from them.
     .usageConfiguration({ "hide-types": true })
     .group(GLOBAL_NAMES, `${texts.everywhere}:`)
     .exitProcess(false);
   return isOverview ? parser.epilogue(overview(lang)) : parser;
 }
+
+const widthOf = (columns: number): number =>
+  Math.max(
+    MIN_HELP_COLUMNS,
+    Math.min(Number.isFinite(columns) ? columns : PIPE_COLUMNS, MAX_HELP_COLUMNS),
+  );
 
 const GLOBAL_NAMES = ["json", "lang", "quiet", "no-color", "help"];
 

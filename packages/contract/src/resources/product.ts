@@ -243,7 +243,7 @@ const addShape = {
   brand_model: z.string().min(1),
   description: z.string().min(1),
   currency: z.enum(CURRENCIES).optional(),
-  price: priceMinor,
+  price: priceMinor.meta({ description: "Minor units: kuruş for TL, cent for USD and EUR" }),
   product_code: z.string().min(1),
   warranty_type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   warranty_period: z.union([z.literal(0), z.literal(12), z.literal(24), z.literal(36)]),

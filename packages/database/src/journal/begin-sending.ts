@@ -13,6 +13,7 @@ import {
 
 import { DatabaseError, isFileAway } from "../errors.ts";
 import type { LeasedDatabase, Leases } from "../locks/leases.ts";
+import { TAKING_CALL_STATES } from "../repositories/raw-calls.ts";
 import { type FileDatabase, inSavepoints, type Steps, together } from "../sql/database.ts";
 import { fromJsonList, toJson, toLiteral } from "../sql/queries.ts";
 import type { ProductId, RunRowTable } from "../sql/schema.ts";
@@ -112,6 +113,16 @@ function prepareRivals({
       .where("kind", "=", toLiteral("add"))
       .where("state", "in", STATE_TABLE.takingCode.map(toLiteral)),
   );
+  const call = database.prepareGet<Attempted, object>((arg) =>
+    database.build
+      .selectFrom("raw_call")
+      .select("id")
+      .where("store", "=", store)
+      .where("state", "in", TAKING_CALL_STATES.map(toLiteral))
+      .where("kind", "=", arg("kind"))
+      .where("code_key", "=", arg("codeKey"))
+      .limit(1),
+  );
   const update = database.prepareGet<Attempted, object>((arg) =>
     others
       .where((where) =>
@@ -142,11 +153,11 @@ function prepareRivals({
   );
   return {
     *action(claim) {
-      const [rival, before] = yield* together([inFlight(claim), taken(claim)]);
-      return rival !== undefined || before !== undefined;
+      const rivals = yield* together([inFlight(claim), taken(claim), call(claim)]);
+      return rivals.some((rival) => rival !== undefined);
     },
     *add(claim) {
-      return (yield* add(claim)) !== undefined;
+      return ((yield* add(claim)) ?? (yield* call(claim))) !== undefined;
     },
     *update(claim) {
       return (yield* update(claim)) !== undefined;

@@ -357,6 +357,18 @@ const ACTIONS: Migration = {
   postgres: [...ACTION_INDEXES.postgres, ...ACTION_TRIGGERS.postgres],
 };
 
+/** Single calls that people have sent by name, and the codes and subjects that they hold. */
+const RAW_CALLS: Migration = forBoth([
+  `CREATE TABLE raw_call (
+     id SERIAL PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id), endpoint TEXT NOT NULL,
+     body_json TEXT NOT NULL, kind TEXT, code_key TEXT, state TEXT NOT NULL, status INTEGER,
+     detail TEXT, maker_json TEXT, begun_at_ms INTEGER NOT NULL, ended_at_ms INTEGER
+   ) STRICT`,
+  `CREATE INDEX raw_call_newest ON raw_call (store, id)`,
+  `CREATE UNIQUE INDEX one_raw_call_per_key ON raw_call (store, kind, code_key)
+     WHERE code_key IS NOT NULL AND state IN ('sending', 'done', 'unknown')`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -368,6 +380,7 @@ export const MIGRATIONS: readonly Migration[] = [
   STORE_PRODUCTS,
   DRAFT_BASIS,
   ACTIONS,
+  RAW_CALLS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

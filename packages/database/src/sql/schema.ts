@@ -17,7 +17,14 @@ import type { Generated } from "kysely";
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
 export interface Schema
-  extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema, PriceSchema, StoreProductSchema {
+  extends
+    AlertSchema,
+    DraftSchema,
+    JobSchema,
+    ScheduleSchema,
+    PriceSchema,
+    RawCallSchema,
+    StoreProductSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
@@ -465,6 +472,35 @@ export interface PriceSchema {
     price: number;
     at_ms: number;
     made_json: string;
+  };
+}
+
+/**
+ * - `sending`: no outcome is written. The call is under way, or its process has died.
+ * - `done`: the marketplace has carried it out.
+ * - `refused`: it has refused it.
+ * - `unknown`: no answer came that can be relied on.
+ * - `unsent`: nothing of it left this machine.
+ * - `absent`: a person has found that an unknown call was not carried out.
+ */
+export type RawCallState = "sending" | "done" | "refused" | "unknown" | "unsent" | "absent";
+
+/** The log of single calls as the query builder sees it. */
+export interface RawCallSchema {
+  readonly raw_call: {
+    id: Generated<number>;
+    store: number;
+    endpoint: string;
+    body_json: string;
+    /** What the ledger calls a request like it, where it holds a key; else `null`. */
+    kind: WriteAction | null;
+    code_key: string | null;
+    state: RawCallState;
+    status: number | null;
+    detail: string | null;
+    maker_json: string | null;
+    begun_at_ms: number;
+    ended_at_ms: number | null;
   };
 }
 

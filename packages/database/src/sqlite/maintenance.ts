@@ -159,6 +159,7 @@ export const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["event", "events"],
   ["archive_piece", "archive"],
   ["op", "ledger"],
+  ["raw_call", "ledger"],
   ["seen_product", "listing"],
   ["feed_product", "listing"],
   ["feed_note", "listing"],

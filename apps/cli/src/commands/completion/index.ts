@@ -114,7 +114,7 @@ async function listAnswers(
   positional: Positional | undefined,
   readRunIds: CompleteOptions["readRunIds"],
 ): Promise<readonly string[]> {
-  if (positional?.name !== "run") return positional?.choices ?? [];
+  if (positional?.name !== "run") return positional?.choices ?? positional?.words ?? [];
   return [...(positional.words ?? []), ...(await orNone(readRunIds))];
 }
 
