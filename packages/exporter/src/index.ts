@@ -1,3 +1,4 @@
+export { type ExportHeader, listHeaders } from "./columns/list-headers.ts";
 export { EXPORT_FORMATS, EXPORT_KINDS, type ExportFormat, type ExportKind } from "./kinds.ts";
 export { readPackageIds } from "./package-ids.ts";
 export {

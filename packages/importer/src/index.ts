@@ -47,6 +47,8 @@ export { type ChosenProduct, createStoreDraft } from "./drafts/store-draft.ts";
 export { createTableDownload, type FileLimits, type FindLogin } from "./file/open-table.ts";
 export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";
+export { type ActionSheetKind } from "./actions/action-sheet.ts";
+export { planActionFile } from "./actions/plan-action-file.ts";
 export { planFile, planRetry } from "./plan/plan-file.ts";
 export { type FileNames, type NameTarget, readFileNames } from "./plan/file-names.ts";
 export {

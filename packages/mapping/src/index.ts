@@ -42,7 +42,7 @@ export { platforms } from "./platforms/platform-matcher.ts";
 export { splitImageAddresses } from "./values/value-readers.ts";
 export { parseMoney } from "./values/money.ts";
 export { type NumberNotations, readNumberCell } from "./values/notation.ts";
-export { VALUE_KEYWORDS } from "./values/keywords.ts";
+export { createKeywordReader, VALUE_KEYWORDS } from "./values/keywords.ts";
 export { findDefaultProblem } from "./columns/overrides.ts";
 export { proposeFixes } from "./issues/fixes.ts";
 export { resolveColumns } from "./columns/resolve-columns.ts";

@@ -280,7 +280,7 @@ async function createFileRun(
 }
 
 /** Throws `InputError` where the result files could not be written, before anything is sent. */
-async function openReportFolder(path: string): Promise<void> {
+export async function openReportFolder(path: string): Promise<void> {
   try {
     makeFolder(path);
     await access(path, modes.W_OK);
