@@ -271,6 +271,7 @@ describe("sending actions", () => {
     { name: "finds it behind a 500", reply: refused(500, { effect: "now" }), ends: "done 1" },
     { name: "finds it behind a refusal", reply: refused(400, { effect: "now" }), ends: "done 1" },
     { name: "rejects a refusal", reply: refused(422), ends: "rejected 0 E_ACTION_REJECTED" },
+    { name: "rejects a conflict", reply: refused(409), ends: "rejected 0 E_ACTION_REJECTED" },
     {
       name: "rejects an answer that says so",
       reply: answered({ success: false, message: "olmaz" }),

@@ -109,7 +109,7 @@ export const ROW_GUARDS: readonly GuardName[] = GUARDS.names.filter(
 /** Names that `--allow` accepts for one run. */
 const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
 
-type FlagTable = Readonly<Record<string, FlagDefinition>>;
+export type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
 /** Headings of the help of commands with many flags. */
 const SENDING = { tr: "Gönderim", en: "Sending" };

@@ -1,8 +1,10 @@
+import { answerCommand } from "./commands/answer/index.ts";
 import { applyCommand } from "./commands/apply/index.ts";
 import { explainCommand } from "./commands/explain/index.ts";
 import { importCommand } from "./commands/import/index.ts";
 import { lookupCommand } from "./commands/lookup/index.ts";
 import { mapCommand } from "./commands/map/index.ts";
+import { ordersCommand } from "./commands/orders/index.ts";
 import { planCommand } from "./commands/plan/index.ts";
 import { releaseCommand } from "./commands/release/index.ts";
 import { reportCommand } from "./commands/report/index.ts";
@@ -29,6 +31,8 @@ export const IMPORT_COMMANDS: readonly Command[] = [
   runsCommand,
   explainCommand,
   reportCommand,
+  answerCommand,
+  ordersCommand,
   lookupCommand,
   mapCommand,
   rulesCommand,

@@ -106,6 +106,9 @@ export function classifyUpdate(answer: Answer): SendVerdict {
   return { to: "done", cause: "answer", next: "go-on" };
 }
 
+/** RFC 9110, section 15.5.10. */
+const CONFLICT = 409;
+
 /** What the answer to an action may say; the specification gives the statuses of orders no values. */
 interface ActionResult {
   readonly status?: string | boolean | null;
@@ -118,7 +121,12 @@ interface ActionResult {
  * An answer without a word of success or failure is taken for success; reading back shows it.
  */
 export function classifyAction(action: ActionName, answer: Answer): SendVerdict {
-  if (answer.kind !== "answered") return classifyFailure(answer);
+  if (answer.kind !== "answered") {
+    // What a subject can't take now is refused; a look at it decides.
+    const isConflict = answer.kind === "refused" && answer.status === CONFLICT;
+    const verdict = classifyFailure(answer);
+    return isConflict && verdict.to === "ambiguous" ? { ...verdict, to: "rejected" } : verdict;
+  }
   const { status, success, message }: ActionResult = toRecord(answer.data);
   if (status === false || success === false) {
     return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
