@@ -113,6 +113,7 @@ const LATE_MESSAGES: Readonly<Record<number, Localized>> = {
   429: TOO_MANY,
 };
 
+const OK = 200;
 const CONFLICT = 409;
 
 /** Texts of other refusals by the group of the endpoint: of a conflict, and of any other status. */
@@ -139,7 +140,7 @@ const OTHER_GROUP_MESSAGES: readonly [Localized, Localized] = [
   { en: "The call was not accepted", tr: "Çağrı kabul edilmedi" },
 ];
 
-/** Groups whose answers have `success` instead of `status`. */
+/** Groups whose answers with 200 have `success` instead of `status`. */
 const SUCCESS_GROUPS: ReadonlySet<string> = new Set(["question", "shippingTemplate"]);
 
 function createLateRefusal(name: string, { status = DEFAULT_REFUSED_STATUS, ms }: Fault): Refusal {
@@ -150,7 +151,7 @@ function createLateRefusal(name: string, { status = DEFAULT_REFUSED_STATUS, ms }
     httpStatus: status,
     headers: toRetryAfter(ms),
     message,
-    says: SUCCESS_GROUPS.has(group) ? "success" : "status",
+    says: status === OK && SUCCESS_GROUPS.has(group) ? "success" : "status",
   });
 }
 
