@@ -17,12 +17,12 @@ export interface LateView<Item extends { readonly id: string }> {
 const SECOND_MS = 1000;
 const WAITS_MS: Readonly<Record<Behavior["change-shown"], number>> = {
   "at-once": 0,
-  "two-listings-later": Infinity,
-  "ten-seconds-later": 10 * SECOND_MS,
-  "ten-minutes-later": 600 * SECOND_MS,
+  "two-listings": Infinity,
+  "ten-seconds": 10 * SECOND_MS,
+  "ten-minutes": 600 * SECOND_MS,
 };
 
-/** Listings that still show what was there before, with `two-listings-later`. */
+/** Listings that still show what was there before, with `two-listings`. */
 const LISTINGS = 2;
 
 interface Hidden<Item> {
@@ -39,7 +39,7 @@ export function createLateView<Item extends { readonly id: string }>(
   const hidden = new Map<string, Hidden<Item>>();
   let listings = 0;
   const isOver = ({ untilMs, lastListing }: Hidden<Item>): boolean =>
-    shown === "two-listings-later" ? listings > lastListing : clock.now() >= untilMs;
+    shown === "two-listings" ? listings > lastListing : clock.now() >= untilMs;
 
   return {
     changed(id, before) {

@@ -142,7 +142,7 @@ export interface Questions {
    * Answers a question; the personality decides on one that is answered. Throws a refusal for an
    * unknown question.
    */
-  reply(reply: InputOf<"question.reply">, by?: Actor): "answered" | "success-false";
+  reply(reply: InputOf<"question.reply">, by?: Actor): "answered" | "not-answered";
   /** All answers of the questions that were answered since the start. */
   save(): readonly GivenAnswer[];
 }
@@ -184,7 +184,7 @@ export function createQuestions(options: QuestionsOptions): Questions {
       if (question === undefined) throw createMissingRefusal({ en: "Question", tr: "Soru" });
       const second = question.answers.length === 0 ? "appended" : behavior["second-reply"];
       if (second === "refused") throw createAnsweredRefusal();
-      if (second === "success-false") return second;
+      if (second === "false") return "not-answered";
       if (second === "ignored") return "answered";
       const earlier = second === "appended" ? question.answers : [];
       const answers = [...earlier, { title, message, createdAtMs: clock.now() }];

@@ -56,7 +56,7 @@ describe("a second reply", () => {
         count: 1,
       },
     ],
-    ["success-false", { httpStatus: 200, data: { success: false }, messages: ["Bir"], count: 1 }],
+    ["false", { httpStatus: 200, data: { success: false }, messages: ["Bir"], count: 1 }],
     ["ignored", { httpStatus: 200, data: { success: true }, messages: ["Bir"], count: 1 }],
     ["overwrites", { httpStatus: 200, data: { success: true }, messages: ["İki"], count: 2 }],
     ["appended", { httpStatus: 200, data: { success: true }, messages: ["Bir", "İki"], count: 2 }],
@@ -208,17 +208,20 @@ describe("the answer to a move", () => {
   });
 });
 
+const nameStatus = (code: number, words: string | undefined): string =>
+  words === undefined ? String(code) : `${code} (${words})`;
+
 describe("the status codes", () => {
   const CASES = [
-    ["sandbox", 1, "Onay bekliyor", 3, "Onaylandı"],
-    ["other-numbers", 16, "Onay bekliyor", 14, "Onaylandı"],
-    ["other-words", 16, "Yeni sipariş", 14, "Mağaza onayladı"],
-    ["no-words", 1, undefined, 3, undefined],
+    ["sandbox", [1, "Onay bekliyor"], [3, "Onaylandı"]],
+    ["other-numbers", [16, "Onay bekliyor"], [14, "Onaylandı"]],
+    ["other-words", [16, "Yeni sipariş"], [14, "Mağaza onayladı"]],
+    ["no-words", [1, undefined], [3, undefined]],
   ] as const;
 
   it.each(CASES)(
     "are those of %s in the list, the filter, packages and refusals",
-    async (kind, waiting, waitingWords, accepted, acceptedWords) => {
+    async (kind, [waiting, waitingWords], [accepted, acceptedWords]) => {
       const shop = await openShop({ "status-codes": kind });
       const codes = await read(shop, order.statusCodes);
       const { package_id, status_explained, items } = await findPackage(shop, waiting);
@@ -229,8 +232,6 @@ describe("the status codes", () => {
       const again = await send(shop, order.accept, { package_id });
 
       const after = await seePackage(shop, package_id);
-      const name = (code: number, words: string | undefined): string =>
-        words === undefined ? String(code) : `${code} (${words})`;
       expect(codes.map(({ code }) => code)).toEqual(Array.from({ length: 16 }, (_, n) => n + 1));
       expect(codes[waiting - 1]?.description).toBe(waitingWords);
       expect([status_explained, items?.[0]?.status]).toEqual([waitingWords, waiting]);
@@ -239,20 +240,20 @@ describe("the status codes", () => {
       expect(after?.status_explained).toBe(acceptedWords);
       expect(again.data).toMatchObject({
         message_tr: expect.stringContaining(
-          `Paketin durumu ${name(accepted, acceptedWords)}; beklenen durum: ${name(waiting, waitingWords)}`,
+          `Paketin durumu ${nameStatus(accepted, acceptedWords)}; beklenen durum: ${nameStatus(waiting, waitingWords)}`,
         ),
       });
     },
   );
 });
 
-describe("a shipping code", () => {
-  const generate = async (shop: TestClient, package_id: string, at = 0) => {
-    const companies = await read(shop, shipping.contractedCompanies);
-    return send(shop, shipping.generateCode, { package_id, company_id: companies[at]?.id });
-  };
-  const codes = z.object({ shipping_company: z.string(), shippingCode: z.string() });
+const generate = async (shop: TestClient, package_id: string, at = 0) => {
+  const companies = await read(shop, shipping.contractedCompanies);
+  return send(shop, shipping.generateCode, { package_id, company_id: companies[at]?.id });
+};
+const codes = z.object({ shipping_company: z.string(), shippingCode: z.string() });
 
+describe("a shipping code", () => {
   it.each([
     ["same", 200, 1],
     ["refused", 409, 1],
@@ -275,6 +276,16 @@ describe("a shipping code", () => {
       shipping_discount_code: two?.shippingCode,
     });
     expect(one?.shippingCode === two?.shippingCode).toBe(second !== "new");
+  });
+
+  it("is a new one of the same company, too", async () => {
+    const shop = await openShop({ "second-shipping-code": "new" });
+    const { package_id } = await findPackage(shop, 3);
+
+    const made = [await generate(shop, package_id), await generate(shop, package_id)];
+
+    const [one, two] = made.map(({ data }) => codes.parse(data).shippingCode);
+    expect(two).not.toBe(one);
   });
 
   it.each([
@@ -365,9 +376,9 @@ describe("what listings show of a change", () => {
 
   const CASES = [
     ["at-once", 0, 0],
-    ["two-listings-later", 2, 0],
-    ["ten-seconds-later", 0, 10 * SECOND],
-    ["ten-minutes-later", 0, 600 * SECOND],
+    ["two-listings", 2, 0],
+    ["ten-seconds", 0, 10 * SECOND],
+    ["ten-minutes", 0, 600 * SECOND],
   ] as const;
 
   it.each(CASES)("with %s is an answer, a move and a template", async (shown, listings, waitMs) => {
@@ -409,7 +420,7 @@ describe("what listings show of a change", () => {
 
   it("hides two changes of a package until the second one is shown", async () => {
     const clock = createFakeClock(START);
-    const shop = await openShop({ "change-shown": "ten-seconds-later" }, { clock });
+    const shop = await openShop({ "change-shown": "ten-seconds" }, { clock });
     const { package_id } = await findPackage(shop, 1);
 
     await send(shop, order.postpone, { package_id, reason: "r" });
@@ -423,6 +434,23 @@ describe("what listings show of a change", () => {
     expect(await seePackage(shop, package_id)).toMatchObject({ status: 3 });
   });
 });
+
+/** Answers a hundred questions; returns those that another person answered first. */
+const playTenth = async (seed: string) => {
+  const questions = { count: 100, answeredPercent: 0 };
+  const shop = await openShop({ "other-person": "a-tenth" }, { seed, questions });
+  const pages = await Promise.all(
+    ["1", "2"].map((page) => read(shop, question.list, { limit: "50", page })),
+  );
+  const ids = pages.flatMap(({ result }) => result.map(({ id }) => id));
+  const refused = [];
+  for (const id of ids) {
+    if ((await reply(shop, id, "Evet")).httpStatus === 409) refused.push(id);
+  }
+  const { otherPersonEffects } = shop.sandbox.inspect();
+  expect(Object.keys(otherPersonEffects["question.reply"] ?? {})).toEqual(refused);
+  return refused;
+};
 
 describe("another person", () => {
   it("answers and moves by act, over HTTP too, and is counted apart", async () => {
@@ -471,24 +499,39 @@ describe("another person", () => {
     expect(shop.sandbox.inspect().effects).toEqual({});
   });
 
-  it("is before a tenth of the replies, the same ones for the same seed", async () => {
-    const play = async (seed: string) => {
-      const questions = { count: 100, answeredPercent: 0 };
-      const shop = await openShop({ "other-person": "a-tenth" }, { seed, questions });
-      const pages = await Promise.all(
-        ["1", "2"].map((page) => read(shop, question.list, { limit: "50", page })),
-      );
-      const ids = pages.flatMap(({ result }) => result.map(({ id }) => id));
-      const refused = [];
-      for (const id of ids) {
-        if ((await reply(shop, id, "Evet")).httpStatus === 409) refused.push(id);
-      }
-      const { otherPersonEffects } = shop.sandbox.inspect();
-      expect(Object.keys(otherPersonEffects["question.reply"] ?? {})).toEqual(refused);
-      return refused;
-    };
+  it("is there once, and doubles of that person are none of ours", async () => {
+    const shop = await openShop({ "other-person": "all", "second-reply": "appended" });
+    const [{ id }, other] = [await findQuestion(shop), await findPackage(shop, 1)];
 
-    const [one, two, other] = [await play("s"), await play("s"), await play("t")];
+    await reply(shop, id, "Evet");
+    await reply(shop, id, "Evet");
+    shop.sandbox.act({ question: id });
+    await send(shop, order.accept, { package_id: other.package_id });
+
+    const { effects, repeatedEffects, otherPersonEffects } = shop.sandbox.inspect();
+    expect(effects).toEqual({ "question.reply": { [id]: 2 } });
+    expect(repeatedEffects).toEqual(effects);
+    expect(otherPersonEffects).toEqual({
+      "question.reply": { [id]: 2 },
+      "order.accept": { [other.package_id]: 1 },
+    });
+  });
+
+  it("doubles nothing of ours", async () => {
+    const shop = await openShop({ "second-reply": "overwrites" });
+    const { id } = await findQuestion(shop);
+
+    shop.sandbox.act({ question: id });
+    shop.sandbox.act({ question: id });
+
+    expect(shop.sandbox.inspect()).toMatchObject({
+      repeatedEffects: {},
+      otherPersonEffects: { "question.reply": { [id]: 2 } },
+    });
+  });
+
+  it("is before a tenth of the replies, the same ones for the same seed", async () => {
+    const [one, two, other] = [await playTenth("s"), await playTenth("s"), await playTenth("t")];
 
     expect(one.length).toBeGreaterThan(2);
     expect(one.length).toBeLessThan(25);
@@ -503,11 +546,8 @@ describe("a snapshot of actions", () => {
     const first = await openShop(personality);
     const { id } = await findQuestion(first);
     const { package_id } = await findPackage(first, 3);
-    const [company] = await read(first, shipping.contractedCompanies);
-    const generate = (shop: TestClient) =>
-      send(shop, shipping.generateCode, { package_id, company_id: company?.id });
     for (const message of ["Bir", "İki"]) await reply(first, id, message);
-    await generate(first);
+    await generate(first, package_id);
     const saved = await ask(`${first.sandbox.baseUrl}/_sandbox/snapshot`);
 
     const second = await openTestClient({ clock: createFakeClock(START + 1), personality });

@@ -38,6 +38,12 @@ let questions: Promise<readonly Question[]> | undefined;
 const readAllQuestions = (): Promise<readonly Question[]> =>
   (questions ??= readQuestions(openLarge()));
 
+const openWaiting = () =>
+  openTestClient({
+    clock: createFakeClock(START),
+    orders: { packages: 60, statuses: [1] },
+  });
+
 describe("2,000 packages", () => {
   it("have ids of their own, one to four items, and orders with several of them", async () => {
     const all = await readAllOrders();
@@ -45,7 +51,7 @@ describe("2,000 packages", () => {
     const packages = all.flatMap((one) => one.packages);
     const items = new Set(packages.map((one) => one.items?.length));
     expect(new Set(packages.map(({ package_id }) => package_id)).size).toBe(2000);
-    expect([...items].toSorted()).toEqual([1, 2, 3, 4]);
+    expect(items).toEqual(new Set([1, 2, 3, 4]));
     expect(new Set(all.map((one) => one.packages.length))).toEqual(new Set([1, 2, 3]));
   });
 
@@ -76,12 +82,7 @@ describe("2,000 packages", () => {
   });
 
   it("all wait where they are to, and are the same for the same start", async () => {
-    const open = () =>
-      openTestClient({
-        clock: createFakeClock(START),
-        orders: { packages: 60, statuses: [1] },
-      });
-    const [one, two] = [await open(), await open()];
+    const [one, two] = [await openWaiting(), await openWaiting()];
 
     const found = await readOrders(one, { days: "31" });
 

@@ -30,7 +30,7 @@ const OTHER_ANSWERS: ReadonlySet<string> = new Set([
   // Not even the one key that every answer has (section What the service does).
   "reject-return-answer=no-data",
   ...["numbers", "words"].map((other) => `status-codes=other-${other}`),
-  ...["two-listings", "ten-seconds", "ten-minutes"].map((late) => `change-shown=${late}-later`),
+  ...["two-listings", "ten-seconds", "ten-minutes"].map((late) => `change-shown=${late}`),
   ...["a-tenth", "all"].map((share) => `other-person=${share}`),
 ]);
 

@@ -152,6 +152,20 @@ describe("catalog sandbox", () => {
     expect(await running.end()).toBe(0);
   });
 
+  it("starts with the given numbers of packages and questions", async () => {
+    const shop = await openTestStore();
+    const running = await startSandboxProcess(shop, "--packages", "7", "--questions", "3");
+    const client = createTestClient(running);
+
+    const orders = toOrders(await client.order.list({ days: 365 }));
+    const questions = await client.question.list({});
+
+    expect(orders.flatMap(({ packages }) => packages)).toHaveLength(7);
+    expect(questions.total).toBe(3);
+    await client.close();
+    expect(await running.end()).toBe(0);
+  });
+
   it("starts with a personality and faults, and prints the seed of both", async () => {
     const shop = await openTestStore();
     const personality = ["auth-error=403", "error-body=text"];

@@ -7,7 +7,7 @@ import type { BehaviorSetting } from "./behavior-settings.ts";
 
 /** A value for each setting; `ACTION_SETTINGS` describes the values. */
 export interface ActionBehavior {
-  readonly "second-reply": "refused" | "success-false" | "overwrites" | "appended" | "ignored";
+  readonly "second-reply": "refused" | "false" | "overwrites" | "appended" | "ignored";
   readonly "answer-shape": "object" | "other-names" | "text" | "list";
   readonly "wrong-move": "refused" | "status-error" | "status-text";
   readonly "second-move": "refused" | "repeated" | "ignored";
@@ -17,11 +17,7 @@ export interface ActionBehavior {
   readonly "second-shipping-code": "same" | "refused" | "new";
   readonly "shipping-code-shown": "shown" | "company-only" | "hidden";
   readonly "template-name": "repeatable" | "unique";
-  readonly "change-shown":
-    | "at-once"
-    | "two-listings-later"
-    | "ten-seconds-later"
-    | "ten-minutes-later";
+  readonly "change-shown": "at-once" | "two-listings" | "ten-seconds" | "ten-minutes";
   readonly "other-person": "nobody" | "a-tenth" | "all";
 }
 
@@ -36,7 +32,7 @@ export const ACTION_SETTINGS: ActionSettings = {
     default: "refused",
     values: {
       refused: { en: "is refused with 409", tr: "409 ile reddedilir" },
-      "success-false": {
+      false: {
         en: "is answered with 200 and success: false",
         tr: "200 ve success: false ile yanıtlanır",
       },
@@ -173,9 +169,9 @@ export const ACTION_SETTINGS: ActionSettings = {
     default: "at-once",
     values: {
       "at-once": { en: "at once", tr: "hemen" },
-      "two-listings-later": { en: "after two more listings", tr: "iki listelemeden sonra" },
-      "ten-seconds-later": { en: "ten seconds later", tr: "on saniye sonra" },
-      "ten-minutes-later": { en: "ten minutes later", tr: "on dakika sonra" },
+      "two-listings": { en: "after two more listings", tr: "iki listelemeden sonra" },
+      "ten-seconds": { en: "ten seconds later", tr: "on saniye sonra" },
+      "ten-minutes": { en: "ten minutes later", tr: "on dakika sonra" },
     },
   },
   "other-person": {
