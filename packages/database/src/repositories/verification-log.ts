@@ -6,6 +6,7 @@ import type { VerificationLog, Verification } from "@catalog/runs";
 
 import { createRunArchive } from "../archive/archive.ts";
 import { type VerificationReads, withArchivedVerifications } from "../archive/archived-reads.ts";
+import { PRODUCT_KINDS } from "../journal/actions.ts";
 import { createRowRecords, selectRecords } from "../journal/read-rows.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
 import { type JournalContext, selectRun } from "../journal/transitions.ts";
@@ -66,7 +67,12 @@ function createReadings(context: JournalContext): Readings {
       const query = rows
         .where("run_row.run_id", "=", selectRun(context, runId))
         .where("run_row.row_no", ">", after)
-        .where("run_row.product_id", "is not", null)
+        .where((where) =>
+          where.or([
+            where("run_row.product_id", "is not", null),
+            where("run_row.action", "not in", PRODUCT_KINDS),
+          ]),
+        )
         .where("verification.row_no", "is", null)
         .orderBy("run_row.row_no")
         .limit(limit);
