@@ -1,6 +1,6 @@
 /** Every command of the program. */
 
-import { exportCommand } from "@catalog/export";
+import { EXPORT_COMMANDS } from "@catalog/export";
 import { IMPORT_COMMANDS } from "@catalog/import";
 import { createAlertsCommand, createScheduleCommand, createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
@@ -22,7 +22,7 @@ import type { Command } from "./context.ts";
 /** Commands that need only their context. */
 export const COMMANDS: readonly Command[] = [
   ...IMPORT_COMMANDS,
-  exportCommand,
+  ...EXPORT_COMMANDS,
   sandboxCommand,
   demoCommand,
 ];

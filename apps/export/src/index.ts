@@ -1,1 +1,6 @@
-export { exportCommand } from "./commands/export/index.ts";
+import { exportCommand } from "./commands/export/index.ts";
+import { shippingCommand } from "./commands/shipping/index.ts";
+import type { Command } from "./context.ts";
+
+/** The commands that read lists of the store into files, in the order of the help. */
+export const EXPORT_COMMANDS: readonly Command[] = [exportCommand, shippingCommand];

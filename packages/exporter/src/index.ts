@@ -5,6 +5,7 @@ export {
   type ExportResult,
   type ExportEvent,
   type ExportOptions,
+  readExport,
   runExport,
 } from "./run-export.ts";
 export { type ExportPeriod } from "./sources/source.ts";

@@ -20,8 +20,9 @@ import {
   type SourceContext,
   warnOfCuts,
   warnOfMissing,
+  warnOfRefused,
 } from "./sources/source.ts";
-import { toStyle, writeTable, type WrittenTable } from "./write-table.ts";
+import { readRows, type ReadTable, toStyle, writeTable, type WrittenTable } from "./write-table.ts";
 
 interface SoftStop extends Disposable {
   /** Signal for calls: aborts only once a call would wait long. */
@@ -82,6 +83,8 @@ export interface ExportOptions {
   /** Ends the reading after the page under way. */
   readonly stop?: AbortSignal | undefined;
   readonly onEvent?: (event: ExportEvent) => void;
+  /** Takes the table in place of a file. @default the file is written */
+  readonly onTable?: ((table: ReadTable) => void) | undefined;
 }
 
 /** Progress events of an export. */
@@ -104,7 +107,7 @@ export interface ExportResult {
   readonly state: "finished" | "stopped";
   /** Rows in the file, or items read so far when it was stopped. */
   readonly rows: number;
-  /** Whether every item that the marketplace's totals promise was read. */
+  /** Whether every item was read that was asked for or that the marketplace's totals promise. */
   readonly isWhole: boolean;
   readonly warnings: readonly Localized[];
   /** The days that the file holds; `undefined` where it holds everything, or what is new. */
@@ -172,14 +175,42 @@ export async function runExport(
   return await withSource(work, (source, notes) => exportFrom(work, source, notes));
 }
 
+/** What to read for people or programs, instead of for a file. */
+type ReadOptions = Omit<ExportOptions, "path" | "format" | "decimal" | "onTable"> & {
+  /** Whether values are the marketplace's own instead of words for people. */
+  readonly isForPrograms: boolean;
+};
+
+/** As {@link runExport}, with the table in memory; `undefined` where it was stopped. */
+export async function readExport(
+  connection: Connection,
+  { isForPrograms, ...options }: ReadOptions,
+): Promise<ExportResult & { readonly table: ReadTable | undefined }> {
+  let table: ReadTable | undefined;
+  const format = isForPrograms ? "jsonl" : "csv";
+  const onTable = (read: ReadTable): void => void (table = read);
+  const exported = await runExport(connection, {
+    ...options,
+    format,
+    onTable,
+    path: "",
+    decimal: "point",
+  });
+  return { ...exported, table };
+}
+
 /** Fewer calls are not announced: with those that check the totals they would be far off. */
 const MIN_PLANNED_CALLS = 20;
 
+/** A person who asks for prices pays a call for each package, so that two are announced. */
+const MIN_PRICE_CALLS = 2;
+
 /** The number of calls is reported once, as soon as it is known. */
-function createReports({ onEvent }: ExportOptions): Pick<SourceContext, "onPage" | "onPlan"> {
+function createReports({ kind, onEvent }: ExportOptions): Pick<SourceContext, "onPage" | "onPlan"> {
   let isPlanned = false;
+  const min = kind === "shipping-prices" ? MIN_PRICE_CALLS : MIN_PLANNED_CALLS;
   const onPlan = (calls: number): void => {
-    if (!isPlanned && calls >= MIN_PLANNED_CALLS) onEvent?.({ event: "planned", calls });
+    if (!isPlanned && calls >= min) onEvent?.({ event: "planned", calls });
     isPlanned = true;
   };
   return {
@@ -226,9 +257,36 @@ async function exportFrom<Item>(
   if (end === undefined || end.isStopped) {
     return { state: "stopped", rows: await job.count(), isWhole: false, warnings: [] };
   }
-  options.onEvent?.({ event: "writing" });
-  const items = await selectItems(work, source);
   const columns = early ?? (await choose()) ?? (await source.columns());
+  const written = await writeAll(work, source, { columns, notes });
+  const refused = source.refused?.() ?? 0;
+  const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
+  const warnings = [
+    ...warnOfMissing(end),
+    ...notes.warnings(),
+    ...left,
+    ...warnOfCuts(written.cutTexts),
+    ...warnOfRefused(refused),
+  ];
+  const isWhole = end.missing === 0 && refused === 0;
+  return { state: "finished", rows: written.rows, isWhole, warnings, period };
+}
+
+interface TableParts<Item> {
+  readonly columns: readonly OutColumn<Item>[];
+  readonly notes: Notes;
+}
+
+/** Writes the table, and keeps the mark for the next export. */
+async function writeAll<Item>(
+  work: ExportWork,
+  source: Source<Item>,
+  { columns, notes }: TableParts<Item>,
+): Promise<WrittenTable> {
+  const { options } = work;
+  options.onEvent?.({ event: "writing" });
+  const { period } = source;
+  const items = await selectItems(work, source);
   const remarks = (): readonly string[] => [
     ...(period === undefined ? [] : [describePeriod(period)[options.lang]]),
     ...notes.remarks(),
@@ -236,15 +294,7 @@ async function exportFrom<Item>(
   ];
   const written = await writeItems(work, { columns, items, remarks });
   await finish(work, items.newestMs(), (await source.counts?.()) ?? {});
-  const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
-  const warnings = [
-    ...warnOfMissing(end),
-    ...notes.warnings(),
-    ...left,
-    ...warnOfCuts(written.cutTexts),
-  ];
-  const isWhole = end.missing === 0;
-  return { state: "finished", rows: written.rows, isWhole, warnings, period };
+  return written;
 }
 
 interface SelectedItems<Item> extends AsyncIterable<Item> {
@@ -286,7 +336,12 @@ async function writeItems<Item>(
   { options }: ExportWork,
   { columns, items, remarks }: ItemsToWrite<Item>,
 ): Promise<WrittenTable> {
-  const { kind, path, format, lang, decimal } = options;
+  const { kind, path, format, lang, decimal, onTable } = options;
+  if (onTable !== undefined) {
+    const table = await readRows(columns, items, toStyle(lang, format));
+    onTable(table);
+    return { rows: table.rows.length, cutTexts: 0 };
+  }
   const isOrdered = options.columns !== undefined;
   return await writeTable(
     { name: TABLE_NAMES[kind][lang], columns, items, count: items.maxCount, isOrdered },

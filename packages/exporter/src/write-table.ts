@@ -183,3 +183,33 @@ function assertFits(rows: number): void {
     en: `A sheet of Excel does not take ${rows} rows. Write them with --format csv or jsonl; what was read is kept.`,
   });
 }
+
+/** A table in memory, in the order of its columns. */
+export interface ReadTable {
+  readonly columns: readonly {
+    readonly key: string;
+    readonly header: string;
+    readonly isMoney: boolean;
+  }[];
+  readonly rows: readonly (readonly OutCell[])[];
+}
+
+/** Reads the whole table; for short ones, which a terminal shows. */
+export async function readRows<Item>(
+  columns: readonly OutColumn<Item>[],
+  items: AsyncIterable<Item>,
+  style: TableStyle,
+): Promise<ReadTable> {
+  const rows: (readonly OutCell[])[] = [];
+  for await (const item of items) {
+    rows.push(columns.map((column) => toPrintable(column.cell(item, style), style)));
+  }
+  return {
+    rows,
+    columns: columns.map(({ key, header, kind }) => ({
+      key,
+      header: header[style.lang],
+      isMoney: kind === "price",
+    })),
+  };
+}

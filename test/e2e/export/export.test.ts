@@ -325,7 +325,7 @@ describe("catalog export", () => {
       (page) => page.match(/^ *catalog export .*--out.*$/gmu) ?? [],
     );
     const examples = new Set(lines.map((line) => line.trim().replace(/^catalog /u, "")));
-    expect(examples.size).toBe(8);
+    expect(examples.size).toBe(11);
     for (const example of examples) {
       const { code, err } = await shop.run(...example.split(" "), "--lang", lang);
       expect([example, code, err]).toEqual([example, 0, expect.any(String)]);

@@ -1,12 +1,10 @@
-/** A marketplace whose comments have given texts; a sandbox answers everything else. */
+/** Exports read back: no file of records changes a product, and hostile texts stay as they are. */
 
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
 import { listExportColumns } from "@catalog/exporter/columns";
 import { FIELDS, mapColumns } from "@catalog/mapping";
-import type { Sandbox } from "@catalog/sandbox";
 import { openSheet, unescapeFormula } from "@catalog/sheets";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,6 +17,7 @@ import {
   parseCsv,
   readFirstSheet,
 } from "../../helpers/independent-readers.ts";
+import { openChangedMarket, toPage } from "../../helpers/markets/changed-market.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 
 const SHEETS = {
@@ -185,11 +184,6 @@ describe("a file that catalog export has written", () => {
   }
 });
 
-interface CommentMarket extends AsyncDisposable {
-  readonly baseUrl: string;
-}
-
-const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
 const BEGAN_MS = Date.UTC(2026, 0, 1);
 
@@ -206,61 +200,6 @@ const toComments = (texts: readonly string[]): readonly Readonly<Record<string, 
     created_at: new Date(BEGAN_MS + index * MINUTE_MS).toISOString(),
   }));
 
-/** Answers the listing of the whole store's comments with these texts. */
-async function startCommentMarket(
-  sandbox: Sandbox,
-  texts: readonly string[],
-): Promise<CommentMarket> {
-  const comments = toComments(texts);
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", sandbox.baseUrl);
-    const answer = url.pathname.includes("/store-comments/")
-      ? answerPage(url.searchParams, comments, response)
-      : passOn(url, request, response);
-    answer.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, HOST, resolve);
-  await promise;
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
-  return {
-    baseUrl: `http://${HOST}:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
-  };
-}
-
-async function answerPage(
-  query: URLSearchParams,
-  comments: ReturnType<typeof toComments>,
-  response: ServerResponse,
-): Promise<void> {
-  const limit = Number(query.get("limit") ?? 20);
-  const start = (Number(query.get("page") ?? 1) - 1) * limit;
-  const data = { total: comments.length, result: comments.slice(start, start + limit) };
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ data }));
-}
-
-async function passOn(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = Buffer.concat(await Array.fromAsync<Buffer>(request));
-  const kept = ["authorization", "content-type", "accept"].flatMap((name) => {
-    const value = request.headers[name];
-    return typeof value === "string" ? [[name, value] as const] : [];
-  });
-  const answer = await fetch(url, {
-    method: request.method ?? "GET",
-    headers: Object.fromEntries(kept),
-    ...(body.length > 0 ? { body } : {}),
-  });
-  response.statusCode = answer.status;
-  response.setHeader("content-type", answer.headers.get("content-type") ?? "application/json");
-  response.end(await answer.text());
-}
-
 const HEADER = "Yorum";
 
 async function readOwn(path: string): Promise<readonly string[]> {
@@ -275,7 +214,9 @@ const withLineFeeds = (text: string): string => text.replaceAll(/\r+\n/gu, "\n")
 it("exports hostile texts unchanged to CSV and XLSX, none of them as a formula", async () => {
   const shop = await openTestStore();
   const texts = createHostileTexts(600);
-  await using market = await startCommentMarket(shop.sandbox, texts);
+  await using market = await openChangedMarket(shop.sandbox, {
+    "/store-comments/": toPage(toComments(texts)),
+  });
   const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
   const args = ["export", "comments", "--store-wide", "--json", "--out"];
 

@@ -180,6 +180,7 @@ export function createPriceSource(context: SourceContext, unit: PriceUnit): Sour
   const { client, filters, job, stop, signal } = context;
   const given = Array.isArray(filters["package_id"]) ? filters["package_id"].map(String) : [];
   const packages = [...new Set(given)];
+  let refused = 0;
   const readOne = async (packageId: string): Promise<ListedPrices> => {
     const query = { package_id: idSchemas.package.parse(packageId) };
     try {
@@ -210,10 +211,13 @@ export function createPriceSource(context: SourceContext, unit: PriceUnit): Sour
     },
     async columns() {
       const companies = new Map<string, ListedPrices["prices"][number]>();
-      for await (const { prices } of job.items<ListedPrices>({ isNotYetWritten: false })) {
+      refused = 0;
+      for await (const { prices, problem } of job.items<ListedPrices>({ isNotYetWritten: false })) {
+        if (problem !== undefined) refused += 1;
         for (const entry of prices) if (!companies.has(entry.id)) companies.set(entry.id, entry);
       }
       return createPriceColumns([...companies.values()], unit);
     },
+    refused: () => refused,
   };
 }

@@ -61,6 +61,8 @@ export interface Source<Item> {
   readonly needsReading?: boolean;
   /** Columns of the table, known once everything was read. */
   columns(): Promise<readonly OutColumn<Item>[]>;
+  /** Items that the marketplace refused, of those that were asked for; known with the columns. */
+  refused?(): number;
   /** Completes an item before it is written; called once for each, in the order of the file. */
   prepare?(item: Item): Promise<Item>;
   /** Time of an item, where it has one. */
@@ -227,6 +229,17 @@ export const warnOfTooLong = (count: number): Localized => ({
   tr: `${formatNumber(count, "tr")} metin bir Excel hücresine sığmadı ve boş bırakıldı (içe aktarma boş hücreyi olduğu gibi bırakır). Tamamı için --format csv kullanın.`,
   en: `${plural(count, "text does", "texts do")} not fit a cell of Excel and ${count === 1 ? "was" : "were"} left empty (an import leaves empty cells as they are). Use --format csv to have the whole.`,
 });
+
+/** Says how many of the items that were asked for the marketplace refused. */
+export const warnOfRefused = (count: number): readonly Localized[] =>
+  count === 0
+    ? []
+    : [
+        {
+          tr: `${formatNumber(count, "tr")} paket için ücret alınamadı; nedeni “Kargo Sorunu” sütununda.`,
+          en: `The marketplace gave no prices for ${plural(count, "package", "packages")}; the column “Shipping Problem” says why.`,
+        },
+      ];
 
 const plural = (count: number, one: string, many: string): string =>
   `${formatNumber(count, "en")} ${count === 1 ? one : many}`;

@@ -1,6 +1,12 @@
 /** Finds ids for names of every kind that the marketplace identifies by id, from the cached lists. */
 
-import { type Connection, createNameLists, readCities } from "@catalog/connection";
+import {
+  type Connection,
+  createNameLists,
+  readAddresses,
+  readCities,
+  readCompanies,
+} from "@catalog/connection";
 import type { City, DataOf, Id } from "@catalog/contract";
 import { InputError, type Localized } from "@catalog/i18n";
 import {
@@ -66,6 +72,8 @@ interface LookupListSource {
   readonly scope: Scope;
   readonly cities: () => Promise<readonly City[]>;
   readonly orderStatuses: () => Promise<DataOf<"order.statusCodes">>;
+  readonly companies: () => Promise<DataOf<"shipping.companies">>;
+  readonly addresses: () => ReturnType<typeof readAddresses>;
 }
 
 type OpenLookupList = (source: LookupListSource) => Promise<LookupList>;
@@ -91,9 +99,22 @@ const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
       name: template_name,
     })),
   cities: async ({ cities }) => toLookupList(createCityIndex(await cities()), (city) => city),
+  companies: async ({ companies }) => toLookupList(indexEntries(await companies()), toEntry),
+  addresses: async ({ addresses }) =>
+    toLookupList(indexEntries((await addresses()).flatMap(toAddressEntry)), toEntry),
   "order-statuses": async ({ orderStatuses }) =>
     toLookupList(indexStatuses(await orderStatuses()), toEntry),
 };
+
+const indexEntries = (items: readonly LookupEntry[]): NameIndex<LookupEntry> =>
+  createNameIndex({ items, id: ({ id }) => id, name: ({ name }) => name });
+
+/** Addresses without an id cannot be named by one. */
+const toAddressEntry = ({
+  id,
+  name = id,
+}: Awaited<ReturnType<typeof readAddresses>>[number]): readonly LookupEntry[] =>
+  id === undefined || name === undefined ? [] : [{ id, name }];
 
 /** More hits are asked for than are wanted, as those with categories below them are left out. */
 type CategoryNode = Awaited<ReturnType<NameIndexes["categories"]>>["items"][number];
@@ -144,6 +165,8 @@ export async function findByName(
     areLeaves,
     cities: () => readCities(source),
     // Not cached: the list is short, and asked for seldom.
+    companies: () => readCompanies(client, { contracted: false, signal }),
+    addresses: () => readAddresses(client, signal),
     orderStatuses: () => client.order.statusCodes({}, signal === undefined ? {} : { signal }),
   });
   const entries = imageSource.entries();

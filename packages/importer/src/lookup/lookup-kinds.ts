@@ -6,6 +6,8 @@ export const LOOKUP_KINDS = [
   "properties",
   "templates",
   "cities",
+  "companies",
+  "addresses",
   "order-statuses",
 ] as const;
 

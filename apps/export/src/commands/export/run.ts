@@ -1,4 +1,4 @@
-/** The file that an export writes: the requested one, or a temporary one for stdout. */
+/** An export as a command, and the file that it writes: the requested one, or a temporary one for stdout. */
 
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import {
   readPackageIds,
   runExport,
 } from "@catalog/exporter";
+import type { ExportKind } from "@catalog/exporter/kinds";
 import { InputError, quoteWord } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
@@ -38,10 +39,11 @@ export async function runExportCommand(context: CommandContext, flags: Flags): P
     requestsPerHour: readFlag.count(flags, "requests-per-hour"),
   });
   await rememberUnit(connection, request.options);
-  const exported = await exportAndReport(context, connection, {
-    options: { ...request.options, path: out.path },
-    flags,
-  });
+  const { kind } = request.options;
+  const resume = (): string => formatResumeCommand(flags, EXPORT_FLAGS);
+  const exported = await watchExport(context, connection, { kind, resume }, (onEvent) =>
+    runExport(connection, { ...request.options, path: out.path, onEvent }),
+  );
   if (exported.state === "finished") await out.deliver();
   return report(context, connection, { exported, request, out, flags });
 }
@@ -50,7 +52,7 @@ export async function runExportCommand(context: CommandContext, flags: Flags): P
  * Stores a stated unit, as an import does. Prices that we sent and read back prove the unit of the
  * listing, so a unit that is stated for other amounts does not replace a stored one.
  */
-async function rememberUnit(
+export async function rememberUnit(
   connection: Connection,
   { kind, priceUnit }: Pick<ExportOptions, "kind" | "priceUnit">,
 ): Promise<void> {
@@ -65,13 +67,9 @@ interface Request {
   readonly options: Omit<ExportOptions, "path">;
 }
 
-async function readRequest(
-  { lang, json, stop, resolve }: CommandContext,
-  flags: Flags,
-): Promise<Request> {
+async function readRequest(context: CommandContext, flags: Flags): Promise<Request> {
+  const { lang, json } = context;
   const kind = kindFlag(flags);
-  refuseOtherFlags(flags, kind);
-  assertNeeded(flags, kind);
   const out = outFlag(flags, kind);
   if (json && out === "-") {
     throw new UsageError({
@@ -79,13 +77,27 @@ async function readRequest(
       en: "The --json document and the table cannot both go to stdout. Give a file with --out.",
     });
   }
-  const storeWide = flags["store-wide"] === true;
   const options = {
-    kind,
+    ...(await readExportOptions(context, flags)),
     format: formatFlag(flags, out),
-    lang,
     decimal:
       readFlag.word(flags, "decimal", ["comma", "point"]) ?? (lang === "tr" ? "comma" : "point"),
+  };
+  return { out, options };
+}
+
+/** What to read, by the flags. Throws {@link UsageError} for those of another kind. */
+export async function readExportOptions(
+  { lang, stop, resolve }: CommandContext,
+  flags: Flags,
+): Promise<Omit<ExportOptions, "path" | "format" | "decimal">> {
+  const kind = kindFlag(flags);
+  refuseOtherFlags(flags, kind);
+  assertNeeded(flags, kind);
+  const storeWide = flags["store-wide"] === true;
+  return {
+    kind,
+    lang,
     filters: await readKindFilters(flags, storeWide ? "store-comments" : kind, resolve),
     columns: readFlag
       .text(flags, "columns")
@@ -101,8 +113,7 @@ async function readRequest(
     per: readFlag.word(flags, "per", ["item", "package"]),
     priceUnit: readFlag.word(flags, "price-unit", ["minor", "major"]),
     stop,
-  } as const;
-  return { out, options };
+  };
 }
 
 /** The filters, with the packages that a file names. */
@@ -119,32 +130,36 @@ async function readKindFilters(
   return { ...filters, package_id: ids };
 }
 
-interface ExportReport {
-  readonly options: ExportOptions;
-  readonly flags: Flags;
+/** A reading whose progress is shown. */
+interface WatchedExport {
+  readonly kind: ExportKind;
+  /** The command line that goes on with it. */
+  readonly resume: () => string;
 }
 
-async function exportAndReport(
+/** Shows the progress of a reading, and says how to go on with one that an error has ended. */
+export async function watchExport<Result>(
   { terminal, clock, lang, quiet, json }: CommandContext,
   connection: Connection,
-  { options, flags }: ExportReport,
-): Promise<ExportResult> {
+  { kind, resume }: WatchedExport,
+  run: (onEvent: NonNullable<ExportOptions["onEvent"]>) => Promise<Result>,
+): Promise<Result> {
   const texts = textsFor(lang);
   const watch = createExportProgress({
     terminal,
     clock,
     texts,
-    kind: options.kind,
+    kind,
     lang,
     isQuiet: quiet || json,
     estimateSeconds: (calls) => estimateSeconds(connection, calls, { kind: "reads" }),
   });
   try {
-    return await runExport(connection, { ...options, onEvent: (event) => watch.note(event) });
+    return await run((event) => watch.note(event));
   } catch (error) {
     watch.end();
     if (!(error instanceof InputError) && connection.meters.calls.counts().read > 0) {
-      terminal.err(`${texts.goOn(formatResumeCommand(flags, EXPORT_FLAGS))}\n`);
+      terminal.err(`${texts.goOn(resume())}\n`);
     }
     throw error;
   } finally {
@@ -273,6 +288,7 @@ function assertWritable(path: string): void {
 export function formatResumeCommand(
   flags: Flags,
   definitions: Readonly<Record<string, FlagDefinition>>,
+  command: readonly string[] = ["export", String(flags["kind"])],
 ): string {
   const words = Object.entries(definitions).flatMap(([name, definition]) => {
     const value = flags[name];
@@ -283,5 +299,5 @@ export function formatResumeCommand(
       ? [`--${name}`, quoteWord(`${value}`)]
       : [];
   });
-  return ["catalog", "export", String(flags["kind"]), ...words].join(" ");
+  return ["catalog", ...command, ...words].join(" ");
 }

@@ -22,8 +22,8 @@ export const lookupCommand: Command = {
     },
   ],
   describe: {
-    tr: "Kategori, marka, model, özellik, teslimat şablonu, şehir ve sipariş durumlarının kimliklerini adlarıyla bulur",
-    en: "Finds ids by name: categories, brands, models, properties, shipping templates, cities, order statuses",
+    tr: "Kategori, marka, model, özellik, teslimat şablonu, şehir, kargo firması, adres ve sipariş durumlarının kimliklerini adlarıyla bulur",
+    en: "Finds ids by name: categories, brands, models, properties, shipping templates, cities, shipping companies, addresses, order statuses",
   },
   flags: {
     category: {
