@@ -1,6 +1,6 @@
 /** The context of this app's commands. */
 
-import type { Connection, ConnectionOverrides } from "@catalog/connection";
+import type { Connection, ConnectionOverrides, FoundStore } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { FindLogin, ImageOptions } from "@catalog/images";
@@ -26,6 +26,12 @@ export interface CommandContext extends ConsoleContext {
     | undefined;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
+  /**
+   * Finds the store of the settings, or with `all` every stored one unless one is named; none where a
+   * setting is missing. Asks a person where several could be meant, and throws `UsageError` where
+   * nobody can be asked.
+   */
+  findStores(scope: "one" | "all"): Promise<readonly FoundStore[]>;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

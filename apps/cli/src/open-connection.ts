@@ -1,7 +1,12 @@
 /** Opens the store of the settings for a command, and tells people until when and why it waits. */
 
 import type { Versions } from "@catalog/client";
-import { type Connection, type ConnectionOverrides, openConnection } from "@catalog/connection";
+import {
+  type Connection,
+  type ConnectionOverrides,
+  type FoundStore,
+  openConnection,
+} from "@catalog/connection";
 import { type Flags, readOrigin, type Terminal, UsageError, readFlag } from "@catalog/console";
 import { endpoints, type Version } from "@catalog/contract";
 import { formatTime } from "@catalog/exporter/timestamps";
@@ -9,15 +14,18 @@ import type { Lang, Localized } from "@catalog/i18n";
 
 import type { Command } from "./context.ts";
 import type { ProgramOptions } from "./program.ts";
+import { chooseLogin, readLoginSettings, STORE_VARIABLE } from "./settings/choose-store.ts";
 import type { Config } from "./settings/config-schema.ts";
 import type { ConfigCheck } from "./settings/config-trust.ts";
+import { isSameStore, type LoginStore, type StoredLogin } from "./settings/login-store.ts";
 import {
   type Environment,
+  findSettings,
   NEEDED_SETTINGS,
-  readLoginSettings,
   resolveMarkFolder,
   resolveSettings,
 } from "./settings/settings.ts";
+import { FIRST_NAME } from "./settings/store-names.ts";
 import type { OpenedTracing } from "./tracing.ts";
 
 /** How long work waits for a database that is away, in milliseconds. */
@@ -27,7 +35,7 @@ const LONG_WAIT_MS = 600_000;
 const toWaitMs = ({ isPatient = false }: Command): number => (isPatient ? LONG_WAIT_MS : WAIT_MS);
 
 /** The command that opens the store. */
-interface OpeningSession {
+export interface OpeningSession {
   readonly gate: ConfigCheck;
   readonly lang: Lang;
   readonly command: Command;
@@ -35,22 +43,25 @@ interface OpeningSession {
   readonly tracing: OpenedTracing | null;
   /** Takes the id of the run that the command works on. */
   readonly onRun: (runId: string) => void;
+  /** Asks which of several stores is meant. @default nobody can be asked */
+  readonly ask: ((stores: readonly StoredLogin[]) => Promise<StoredLogin | undefined>) | undefined;
 }
 
 /** Opens the store of the settings; `overrides` are those of the command. */
 export async function openConnectionOf(
   { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
-  { gate, lang, command, flags, tracing, onRun }: OpeningSession,
+  { gate, lang, command, flags, tracing, onRun, ask }: OpeningSession,
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
   const { given, origin = readOrigin(env), ...rest } = overrides;
   // A command that brings its own store needs no configuration file.
   const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
   const config = isGiven ? gate.config : await gate.open();
-  const all = { ...env, ...given };
-  const login = logins && (await readLoginSettings({ env: all, config }, logins));
+  // A name is that of the environment's store, and not of one that the command brings.
+  const all = given === undefined ? env : { ...env, [STORE_VARIABLE]: "", ...given };
+  const login = logins && (await readLoginSettings({ env: all, config, ask }, logins));
   const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
-  const maxLockWaitMs = readFlag.duration(flags, "wait");
+  const namedStores = await listNames(await openNames(given, logins));
   const connection = await openConnection({
     ...settings,
     ...rest,
@@ -69,19 +80,126 @@ export async function openConnectionOf(
       onOutage: (outage) => tellOutage({ terminal, lang }, outage?.untilMs),
     },
     onRun,
-    maker: { origin, user: user ?? null },
+    maker: { origin, user: user ?? null, store: findName(namedStores, settings) },
     tracing: tracing ?? undefined,
-    lockWait:
-      maxLockWaitMs === undefined
-        ? undefined
-        : {
-            maxMs: maxLockWaitMs,
-            stop,
-            onWait: (busy) => terminal.err(`${describeLockWait(busy[lang], lang)}\n`),
-          },
+    namedStores,
+    lockWait: readLockWait(flags, { terminal, lang, stop }),
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
   return connection;
+}
+
+type NamedLogin = Pick<StoredLogin, "name" | "baseUrl" | "storeId">;
+
+const findName = (
+  stores: readonly NamedLogin[],
+  place: Pick<NamedLogin, "baseUrl" | "storeId">,
+): string | undefined => stores.find((store) => isSameStore(store, place))?.name;
+
+/** A store of a list has its name there. */
+async function openNames(
+  given: ConnectionOverrides["given"],
+  logins: Pick<LoginStore, "read"> | undefined,
+): Promise<Pick<LoginStore, "read"> | undefined> {
+  const path = given?.["CATALOG_STORES"];
+  if (!path) return logins;
+  const { createListedLogins } = await import("./settings/store-list.ts");
+  return createListedLogins(path, process.getuid?.());
+}
+
+/**
+ * Names that are shown; a single login that nobody has named is known by its id. A file that cannot be
+ * used is reported where its login is needed.
+ */
+async function listNames(
+  logins: Pick<LoginStore, "read"> | undefined,
+): Promise<readonly NamedLogin[]> {
+  try {
+    const stores = (await logins?.read())?.stores ?? [];
+    const [first] = stores;
+    return stores.length === 1 && first?.name === FIRST_NAME ? [] : stores;
+  } catch {
+    return [];
+  }
+}
+
+/** Finds stores by the settings, as {@link openConnectionOf} finds the one that it opens. */
+export async function findStoresOf(
+  { env, logins }: Pick<ProgramOptions, "env" | "logins">,
+  { gate: { config }, ask }: Pick<OpeningSession, "gate" | "ask">,
+  scope: "one" | "all",
+): Promise<readonly FoundStore[]> {
+  if (scope === "all" && logins !== undefined && !isStoreNamed(env, config)) {
+    const { stores } = await logins.read();
+    if (stores.length > 0) return stores.map(toFoundStore);
+  }
+  const login = logins && (await chooseLogin({ env, config, ask }, logins))?.login;
+  // A login that is used for its store has a secret; whether it can be read is seen later.
+  const found = findSettings({ env, config, login: login && { ...login, clientSecret: "?" } });
+  if (Object.values(found).some(({ source }) => source === "nowhere")) return [];
+  const { CATALOG_BASE_URL: address, CATALOG_STORE_ID: id } = found;
+  const place = { baseUrl: address.value, storeId: id.value };
+  const known = login && isSameStore(login, place) ? login : undefined;
+  return [toFoundStore({ name: "", ...known, ...place })];
+}
+
+/** Whether the settings mean one store, by its name or its id. */
+const isStoreNamed = (env: Environment, { store, storeId }: Config): boolean =>
+  [env[STORE_VARIABLE], env["CATALOG_STORE_ID"], store, storeId].some(Boolean);
+
+const toFoundStore = ({
+  name,
+  baseUrl,
+  storeId,
+  feedLogins,
+}: Pick<StoredLogin, "name" | "baseUrl" | "storeId" | "feedLogins">): FoundStore => ({
+  name: name === "" ? undefined : name,
+  environment: {
+    [STORE_VARIABLE]: "",
+    CATALOG_BASE_URL: baseUrl,
+    CATALOG_STORE_ID: storeId,
+    ...(feedLogins !== undefined && { CATALOG_FEED_LOGINS: feedLogins }),
+  },
+});
+
+/** A question for a person, who answers it once for the whole command; `undefined` without one. */
+export function askOnce({
+  terminal,
+  lang,
+  canAsk,
+}: Pick<WaitNoticesOptions, "lang"> & {
+  readonly terminal: Terminal;
+  readonly canAsk: boolean;
+}): OpeningSession["ask"] {
+  const { choose } = terminal;
+  if (!canAsk || choose === undefined) return undefined;
+  let answer: Promise<string | undefined> | undefined;
+  return async (stores) => {
+    const choices = stores.map(({ name, storeId, baseUrl }) => ({
+      value: name,
+      label: `${name}  (${storeId}, ${baseUrl})`,
+    }));
+    answer ??= choose(WHICH_STORE[lang], choices);
+    const name = await answer;
+    return stores.find((store) => store.name === name);
+  };
+}
+
+const WHICH_STORE: Localized = { tr: "Hangi mağaza?", en: "Which store?" };
+
+/** How long `--wait` waits for the store; `undefined` without the flag. */
+function readLockWait(
+  flags: Flags,
+  { terminal, lang, stop }: Pick<ProgramOptions, "terminal" | "stop"> & { readonly lang: Lang },
+): Parameters<typeof openConnection>[0]["lockWait"] {
+  const maxMs = readFlag.duration(flags, "wait");
+  return maxMs === undefined
+    ? undefined
+    : {
+        maxMs,
+        stop,
+        onWait: (busy) => terminal.err(`${describeLockWait(busy[lang], lang)}\n`),
+      };
 }
 
 /** The first sentence names the holder; the advice after it is for those who do not wait. */

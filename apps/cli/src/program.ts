@@ -8,10 +8,12 @@ import type { Lang } from "@catalog/i18n";
 
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { ParsedCommand } from "./command-line/parse.ts";
-import { splitValues } from "./command-line/words.ts";
+import { isOfStore, splitValues } from "./command-line/words.ts";
 import { COMPLETE_FLAG, completeWords } from "./commands/completion/index.ts";
 import type { Command, CommandContext } from "./context.ts";
 import { isPathName } from "./installation.ts";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { OpeningSession } from "./open-connection.ts";
 import type { Config } from "./settings/config-schema.ts";
 import {
   type ConfigLocations,
@@ -21,7 +23,6 @@ import {
 } from "./settings/config-trust.ts";
 import type { LoginStore } from "./settings/login-store.ts";
 import { assertLang, assertSilent, type Environment, resolveLang } from "./settings/settings.ts";
-// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { OpenedTracing } from "./tracing.ts";
 
 export interface ProgramOptions {
@@ -41,14 +42,25 @@ export interface ProgramOptions {
   readonly user?: string | undefined;
   /** Version of the program; its first word is the version alone. @default ? */
   readonly version?: string;
-  /** The stored login. @default none */
+  /** The stored logins. @default none */
   readonly logins?: Pick<LoginStore, "read">;
-  /** Finds the logins of feeds; `named` says where one is. @default none are known */
-  readonly openFeedLogins?: CommandContext["openFeedLogins"];
+  /** Why a file that the environment names for a secret cannot be used. @default all can */
+  readonly secretError?: UsageError | undefined;
+  /**
+   * Finds the logins of feeds; `named` says where one is, and `listed` has those of the store in a list
+   * of stores. @default none are known
+   */
+  readonly openFeedLogins?: (
+    named: string | undefined,
+    hostKey: string | undefined,
+    listed: string | undefined,
+  ) => ReturnType<NonNullable<CommandContext["openFeedLogins"]>>;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: CommandContext["openAlerts"];
   /** Ids of the store's runs, for completion. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
+  /** Names of the stores, for completion. @default none */
+  readonly readStoreNames?: () => Promise<readonly string[]>;
 }
 
 const VERSION_FLAG = "--version";
@@ -82,8 +94,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       return EXIT.done;
     }
     chosen = parsed;
-    assertLang(env);
-    if (parsed.command.name !== SELF_CHECK) assertSilent(env);
+    assertUsable(options, parsed.command);
     return await runCommand(options, { found, lang, chosen, onRun, readRun: () => run });
   } catch (error) {
     // Code for failures is loaded only after one.
@@ -96,6 +107,16 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     }
     return failure.exit;
   }
+}
+
+/** Throws where the environment cannot be used; the self-check explains what is wrong with it. */
+function assertUsable({ env, secretError }: ProgramOptions, { name }: Command): void {
+  assertLang(env);
+  if (name === SELF_CHECK) return;
+  assertSilent(env);
+  // A command that reads no secret runs with a wrong one, too.
+  const needsSecrets = isOfStore(name) || name === "db";
+  if (secretError !== undefined && needsSecrets) throw secretError;
 }
 
 /** Commands that run until they are stopped; what they do is a trace of its own. */
@@ -161,9 +182,10 @@ const findConfig = ({ cwd, env, logins, configLocations }: ProgramOptions): Prom
 
 /** Prints the completions of the last word, one a line. */
 async function complete(options: ProgramOptions): Promise<number> {
-  const { argv, commands, terminal, readRunIds } = options;
+  const { argv, commands, terminal, readRunIds, readStoreNames } = options;
   const answers = await completeWords(argv.slice(1), {
     commands,
+    readStoreNames: async () => (await readStoreNames?.()) ?? [],
     readRunIds: async () => (await readRunIds?.((await findConfig(options)).config)) ?? [],
   });
   for (const answer of answers) terminal.out(`${answer}\n`);
@@ -192,6 +214,18 @@ async function createContext(
   const canAsk = terminal.canAsk && !json;
   const gate = createConfigCheck({ found, trusted, terminal, clock, lang, canAsk });
   const images = await readImageSettings(found, env);
+  const opening = async (): Promise<OpeningSession> => {
+    const { askOnce } = await import("./open-connection.ts");
+    const { command, flags } = chosen;
+    question ??= askOnce({ terminal, lang, canAsk });
+    return { gate, lang, command, flags, tracing, onRun, ask: question };
+  };
+  let question: OpeningSession["ask"];
+  const findStores: CommandContext["findStores"] = async (scope) => {
+    const { findStoresOf } = await import("./open-connection.ts");
+    return await findStoresOf(options, await opening(), scope);
+  };
+  const { openFeedLogins } = options;
   return {
     lang,
     json,
@@ -209,17 +243,22 @@ async function createContext(
     get fileTexts() {
       return gate.config;
     },
-    openFeedLogins: options.openFeedLogins,
+    openFeedLogins:
+      openFeedLogins &&
+      (async (named, hostKey) => {
+        const [store] = env["CATALOG_STORES"] ? await findStores("one") : [];
+        const listed = store?.environment["CATALOG_FEED_LOGINS"];
+        return await openFeedLogins(named, hostKey, listed);
+      }),
     openAlerts: options.openAlerts,
     user: options.user,
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),
     async openConnection(overrides = {}) {
       const { openConnectionOf } = await import("./open-connection.ts");
-      const { command, flags } = chosen;
-      const session = { gate, lang, command, flags, tracing, onRun };
-      return await openConnectionOf({ ...options, terminal }, session, overrides);
+      return await openConnectionOf({ ...options, terminal }, await opening(), overrides);
     },
+    findStores,
   };
 }
 

@@ -10,10 +10,12 @@ import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
 import { readToolVersion } from "./installation.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
+import { withStoreFlag } from "./settings/choose-store.ts";
 import { createTrustStore } from "./settings/config-trust.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { FeedLoginStore } from "./settings/feed-logins.ts";
-import { createLoginStore, createSystemKeyring } from "./settings/login-store.ts";
+import { createLoginStore, createSystemKeyring, type LoginStore } from "./settings/login-store.ts";
+import { readSecretFiles } from "./settings/secret-files.ts";
 import { createPrompts } from "./terminal/questions.ts";
 import { createTerminal, type Streams } from "./terminal/terminal.ts";
 
@@ -38,20 +40,26 @@ export interface Surroundings extends Streams {
 
 /** Runs one command line of the program. Returns the exit code; never throws. */
 export async function runCatalog(around: Surroundings): Promise<number> {
-  const { argv, env, cwd, stdin, stop } = around;
+  const { argv, cwd, stdin, stop } = around;
+  const { words } = splitValues(argv);
+  const filed = readSecretFiles(around.env, cwd);
+  const env = withStoreFlag(filed.env, words);
   const version = readToolVersion(import.meta.dirname);
   const userId = process.getuid?.();
   const kept = { folder: around.loginFolder, ownerId: userId };
   const named = env["CATALOG_HOME"];
   const home = named ? resolve(cwd, named) : undefined;
   const places = { ...kept, home, keyring: createSystemKeyring() };
-  const logins = createLoginStore(places);
+  const listed = env["CATALOG_STORES"];
+  const logins = listed ? createLazyLogins(resolve(cwd, listed), userId) : createLoginStore(places);
   const openFeedLoginStore = async (): Promise<FeedLoginStore> =>
     (await import("./settings/feed-logins.ts")).createFeedLoginStore(places);
   const configLocations = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
   return await runProgram({
     commands: createCommands({
       env,
+      givenEnv: around.env,
+      secretError: filed.error,
       cwd,
       logins,
       openFeedLoginStore,
@@ -71,21 +79,23 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     argv,
     env,
     cwd,
-    terminal: createTerminal(around, splitValues(argv).words, stop),
+    terminal: createTerminal(around, words, stop),
     clock: systemClock,
     random: Math.random,
     stop,
     onProgress: around.onProgress,
     user: userInfo().username,
     logins,
+    secretError: filed.error,
+    readStoreNames: async () => (await logins.read()).stores.map(({ name }) => name),
     configLocations,
-    async openFeedLogins(reference, hostKey) {
+    async openFeedLogins(reference, hostKey, listedLogins) {
       const { openFeedLogins } = await import("./settings/feed-logins.ts");
       const stored = await openFeedLoginStore();
       return await openFeedLogins(
         { reference, hostKey },
         {
-          env,
+          env: listedLogins === undefined ? env : { ...env, CATALOG_FEED_LOGINS: listedLogins },
           resolve: (path) => resolve(cwd, path),
           stored,
         },
@@ -102,4 +112,18 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       return await readLocalRuns({ env, config, logins, clock: systemClock });
     },
   });
+}
+
+/** The stores of a list; its reader is loaded with the first question. */
+function createLazyLogins(path: string, ownerId: number | undefined): LoginStore {
+  const open = async (): Promise<LoginStore> =>
+    (await import("./settings/store-list.ts")).createListedLogins(path, ownerId);
+  return {
+    path,
+    read: async () => await (await open()).read(),
+    write: async (...words) => await (await open()).write(...words),
+    setDefault: async (name) => await (await open()).setDefault(name),
+    rename: async (name, newName) => await (await open()).rename(name, newName),
+    forget: async (name) => await (await open()).forget(name),
+  };
 }

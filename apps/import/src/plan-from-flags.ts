@@ -24,7 +24,7 @@ import { allowFlag, priceUnitFlag, toImageOptions } from "./flags.ts";
 import { formatChanges, formatColumnUses, listAssumed, toFileTexts } from "./planned-tables.ts";
 import { plannedHeldFile, readAllProblems } from "./problems.ts";
 import { createQuestions } from "./questions.ts";
-import { formatPlan, formatProblems, formatResult } from "./report-texts.ts";
+import { formatPlan, formatProblems, formatResult, nameStore } from "./report-texts.ts";
 import { createProgress, readCounts, reportRun, tell, tellApart } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
@@ -251,7 +251,7 @@ export async function showPlan(
   const { rows } = await readCounts(connection, run);
   const callsPerHour = await connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
-  const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
+  const view = { rows, storeName: nameStore(connection), callsPerHour, columns };
   terminal.out(formatPlan({ ...run, lang }, view));
   const options = { columns, indent: NOTE_INDENT };
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);

@@ -1,6 +1,6 @@
 /** The report of a run in words. */
 
-import { fieldLabel } from "@catalog/connection";
+import { type Connection, fieldLabel } from "@catalog/connection";
 import type { TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
@@ -120,6 +120,13 @@ function namePart(
   if (kind === "xml" || kind === "json") return texts.record(sheet);
   return (sheets?.map(({ name }) => name) ?? [sheet]).map((name) => texts.sheet(name)).join(", ");
 }
+
+/** How a plan calls its store: by its name, if it has one, and its address. */
+export const nameStore = ({
+  storeName,
+  baseUrl,
+}: Pick<Connection, "storeName" | "baseUrl">): string =>
+  storeName === undefined ? baseUrl : `${storeName} (${baseUrl})`;
 
 /** Formats the plan: the source of the rows and the decisions. */
 export function formatPlan(run: RunRecord, view: PlanView): string {

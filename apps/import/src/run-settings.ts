@@ -5,7 +5,7 @@
 
 import { type Connection, priceUnitOf } from "@catalog/connection";
 import { type Flags, readFlag } from "@catalog/console";
-import { findLimitRefusal, mergeSettings, readRun } from "@catalog/importer";
+import { findLimitRefusal, mergeSettings } from "@catalog/importer";
 import { type RunSettings, toCounts } from "@catalog/runs";
 import type { GuardName } from "@catalog/runs/guards";
 
@@ -51,8 +51,9 @@ export async function openForRun(context: CommandContext, flags: Flags): Promise
   const connection = await context.openConnection({
     priceUnit,
     readPace: async (opened) => {
-      const { settings } = await readRun(opened, runFlag(flags));
-      return mergeSettings(settings, readSettings(flags));
+      // The command says which store an unknown run belongs to.
+      const run = await opened.runs.read(runFlag(flags));
+      return run === undefined ? {} : mergeSettings(run.settings, readSettings(flags));
     },
   });
   if (priceUnit !== undefined) await priceUnitOf(connection).save(priceUnit, "person");

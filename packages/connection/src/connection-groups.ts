@@ -8,8 +8,37 @@ import type { GuardLimits, Marketplace } from "@catalog/runs";
 import type { CallCounter, OmittedFields, Tracing } from "./calls.ts";
 import type { LongWaits, Pacing } from "./pacing.ts";
 
+/** A store that a person has given a name. */
+export interface NamedStore {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly storeId: string;
+}
+
+/** The store as people know it: its name, if it has one, and its id. */
+export const shownStore = ({
+  storeName,
+  storeId,
+}: Pick<StoreFacts, "storeName" | "storeId">): string =>
+  storeName === undefined ? storeId : `${storeName} (${storeId})`;
+
+/** A store that can be opened. */
+export interface FoundStore {
+  /** Its name on this machine; `undefined` where it has none. */
+  readonly name: string | undefined;
+  /**
+   * Variables that open this store and no other one, whichever is the default later; an empty one
+   * overrides that of the environment.
+   */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** The identity of the store, and the options that hold for its runs. */
 export interface StoreFacts {
+  /** Name of the store on this machine; `undefined` where it has none. */
+  readonly storeName: string | undefined;
+  /** The stores that have a name on this machine, by their canonical addresses and ids. */
+  readonly namedStores: readonly NamedStore[];
   /** Canonical address, used as key in the database; calls use the address that was given. */
   readonly baseUrl: string;
   /** Canonical id, used as key in the database. */

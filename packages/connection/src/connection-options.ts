@@ -5,7 +5,7 @@ import type { StoreOptions } from "@catalog/database";
 import type { GuardLimits, RunRecord } from "@catalog/runs";
 
 import type { Tracing } from "./calls.ts";
-import type { StoreJournal } from "./connection-groups.ts";
+import type { NamedStore, StoreJournal } from "./connection-groups.ts";
 import type { Concurrency } from "./settings.ts";
 import type { LockWait } from "./wait-for-locks.ts";
 
@@ -53,6 +53,8 @@ export interface ConnectionOverrides {
 export interface ConnectionOptions
   extends Omit<StoreOptions, "suspectKey">, Omit<ConnectionOverrides, "given" | "origin"> {
   readonly credentials: Credentials;
+  /** The stores that have a name on this machine, this one among them or not. @default none */
+  readonly namedStores?: readonly NamedStore[] | undefined;
   /** Numbers from 0 up to 1, for spreading out retries. */
   readonly random: () => number;
   /** Limits beyond which guards hold a row. @default what is saved, else the guards' own limits */

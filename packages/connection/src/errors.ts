@@ -56,6 +56,7 @@ const TEXTS = {
     tr: `“${run}” adlı bir çalıştırma bu mağazada yok. “catalog runs” komutu çalıştırmaları listeler.`,
     en: `This store has no run “${run}”. “catalog runs” lists the runs.`,
   }),
+  E_RUN_STORE: (told: string) => ({ tr: `${told}.`, en: `${told}.` }),
   E_RUN_UNPLANNED: (run: string) => ({
     tr: `“${run}” çalıştırmasının planı yarım kalmış ve hiçbir şey gönderilmemiş. Dosyayı yeniden içe aktarın.`,
     en: `The plan of run “${run}” was cut off, and nothing was sent. Import the file again.`,

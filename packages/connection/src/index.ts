@@ -28,6 +28,7 @@ export {
 export { readAddresses, readCompanies, type StoreAddress } from "./shipping-lists.ts";
 export { type Wait, type Pacing } from "./pacing.ts";
 export { type ConnectionOptions, type ConnectionOverrides } from "./connection-options.ts";
+export { type FoundStore, shownStore } from "./connection-groups.ts";
 export { openConnection, type Connection } from "./open-connection.ts";
 export { maskInput, type RawCallOutcome, sendRawCall } from "./raw-call.ts";
 export { recordCalls, recordEnd, estimateSeconds } from "./record-calls.ts";

@@ -71,6 +71,19 @@ async function readPaceOf(
   };
 }
 
+/** The names of this store and of all others, by their canonical addresses and ids. */
+function toNames(options: ConnectionOptions): Pick<Connection, "storeName" | "namedStores"> {
+  const address = toStoreAddress(options);
+  const namedStores = (options.namedStores ?? []).map((named) => {
+    const { baseUrl, storeId } = toStoreAddress(named);
+    return { name: named.name, baseUrl, storeId };
+  });
+  const own = namedStores.find(
+    ({ baseUrl, storeId }) => baseUrl === address.baseUrl && storeId === address.storeId,
+  );
+  return { storeName: own?.name, namedStores };
+}
+
 async function createConnection(options: ConnectionOptions, store: Store): Promise<Connection> {
   const { clock, concurrency = "auto", priceUnit, tracing, home } = options;
   const { journal, callTotals, locks } = store;
@@ -95,6 +108,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
   const { client, close } = await openClient(limitRequests(options, store), parts);
   return {
     ...address,
+    ...toNames(options),
     clock,
     concurrency: maxWrites(concurrency),
     guardLimits,

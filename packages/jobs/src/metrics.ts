@@ -36,6 +36,13 @@ const AWAY_METRIC = "catalog_database_away_seconds";
 
 const METRICS: readonly Metric[] = [
   {
+    name: "catalog_store_info",
+    type: "gauge",
+    help: "1 for each store that has a name on this machine; the name may change.",
+    labels: ["name"],
+    read: ({ name }) => (name === "" ? [] : [{ labels: { name }, value: 1 }]),
+  },
+  {
     name: AWAY_METRIC,
     type: "gauge",
     help: "How long this process has waited for its database by now; 0 while it can be used. All else is missing meanwhile.",
@@ -151,7 +158,10 @@ const METRICS: readonly Metric[] = [
 ];
 
 /** The members of a connection that are measured. */
-interface MetricTools extends Pick<Connection, "baseUrl" | "storeId" | "clock" | "listOpenRuns"> {
+interface MetricTools extends Pick<
+  Connection,
+  "baseUrl" | "storeId" | "storeName" | "clock" | "listOpenRuns"
+> {
   readonly journal: Pick<Connection["journal"], "countRows">;
   readonly memory: Pick<Connection["memory"], "schedules" | "jobs">;
   readonly locks: Pick<Connection["locks"], "takeOvers">;
@@ -161,6 +171,8 @@ interface MetricTools extends Pick<Connection, "baseUrl" | "storeId" | "clock" |
 /** What is measured of one store at one moment. */
 interface StoreFacts {
   readonly store: string;
+  /** Empty where it has none. */
+  readonly name: string;
   readonly calls: Awaited<ReturnType<MetricTools["meters"]["callTotals"]["read"]>>;
   readonly openRuns: number;
   /** Rows of the runs that are not finished. */
@@ -193,11 +205,12 @@ const MAX_RUNS = 20;
 
 /** Reads all facts of the store. */
 async function readFacts(tools: MetricTools): Promise<StoreFacts> {
-  const { storeId, locks, meters } = tools;
+  const { storeId, storeName = "", locks, meters } = tools;
   const { pacing, callTotals } = meters;
   const runs = await tools.listOpenRuns(MAX_RUNS);
   return {
     store: storeId,
+    name: storeName,
     calls: await callTotals.read(),
     openRuns: runs.length,
     rows: await countRows(tools, runs),

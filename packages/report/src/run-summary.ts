@@ -86,7 +86,12 @@ export interface RunHistory {
   readonly ended_at: string | null;
   /** The file or feed: its name, and its path or its address without secrets. */
   readonly source: { readonly kind: "file" | "feed"; readonly name: string; readonly path: string };
-  readonly store: { readonly base_url: string; readonly store_id: string };
+  /** The store, with its name on this machine; `null` where it has none. */
+  readonly store: {
+    readonly base_url: string;
+    readonly store_id: string;
+    readonly name: string | null;
+  };
   /** What started it, and the user of the system; `null` where that is not known. */
   readonly made_by: { readonly origin: string; readonly user: string | null } | null;
   /** The result files that are there now. */
@@ -103,7 +108,7 @@ const toIso = (ms: number): string => new Date(ms).toISOString();
 
 /** Reads the history of a run. */
 export function readHistory(
-  { baseUrl, storeId }: Pick<Connection, "baseUrl" | "storeId">,
+  { baseUrl, storeId, storeName }: Pick<Connection, "baseUrl" | "storeId" | "storeName">,
   run: RunRecord,
 ): RunHistory {
   const { file, maker, progress } = run;
@@ -113,7 +118,7 @@ export function readHistory(
     began_at: toIso(run.createdAtMs),
     ended_at: ending === undefined ? null : toIso(ending.atMs),
     source: { kind: run.kind === "sync" ? "feed" : "file", name: file.name, path: file.path },
-    store: { base_url: baseUrl, store_id: storeId },
+    store: { base_url: baseUrl, store_id: storeId, name: storeName ?? null },
     made_by: maker === undefined ? null : { origin: maker.origin, user: maker.user },
     files: findFiles(run),
   };

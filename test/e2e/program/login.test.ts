@@ -157,7 +157,7 @@ describe("a login of a home", () => {
     expect(ofA.out).toContain(`✓ Saklanan oturum  ${relative(cwd, user)} (kullanıcınızın oturumu)`);
     expect(ofB.out).toContain("✓ Saklanan oturum  homes/B/login.json (bu klasörün kendi oturumu)");
     expect(forgotten.out).toContain("Saklanan oturum silindi.");
-    expect(forgotten.out).toContain(`mağaza ${a.sandbox.storeId} (${user})`);
+    expect(forgotten.out).toContain(`mağaza main (${user})`);
     expect(storeOf(restored)).toBe(b.sandbox.storeId);
   });
 });

@@ -4,7 +4,7 @@ import { type Command, type FlagDefinition, splitWords } from "@catalog/console"
 import type { Lang } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
-import { type CommandWords, GLOBAL_FLAGS } from "./words.ts";
+import { type CommandWords, GLOBAL_FLAGS, globalFlagsOf, isOfStore } from "./words.ts";
 
 type Flag = Pick<FlagDefinition, "type" | "choices" | "words" | "many">;
 type FlagTable = Readonly<Record<string, Flag>>;
@@ -27,7 +27,7 @@ export function describeMistakes(
     return `${texts.unknownCommand(name, near)}\n${texts.seeHelp}`;
   }
   if (rest.includes("--help")) return undefined;
-  const table = { ...command.flags, ...GLOBAL_FLAGS };
+  const table = { ...command.flags, ...globalFlagsOf(name) };
   const foreign = createForeignFlags(commands);
   const { flags, positionals: before } = readLine(rest, table, foreign);
   const positionals = [...before, ...values];
@@ -204,8 +204,8 @@ const OTHER_WAYS: ReadonlyMap<string, string> = new Map([
   ["retry --dry-run", "retry RUN --plan"],
 ]);
 
-/** With which other programs choose one of several stores. */
-const STORE_FLAGS: ReadonlySet<string> = new Set(["--store", "--home"]);
+/** With which other programs choose the place of their data. */
+const HOME_FLAG = "--home";
 
 function describeUnknown(
   { typed, takers }: Pick<GivenFlag, "typed" | "takers">,
@@ -214,7 +214,8 @@ function describeUnknown(
 ): string {
   const way = OTHER_WAYS.get(`${command} ${typed}`);
   if (way !== undefined) return texts.otherWay(typed, command, way);
-  if (STORE_FLAGS.has(typed)) return texts.noStoreFlag(typed);
+  if (typed === "--store" && !isOfStore(command)) return texts.noStore(command);
+  if (typed === HOME_FLAG) return texts.noHomeFlag;
   if (takers.length > 0) return texts.foreignFlag(typed, command, takers);
   const synonym = command === "" ? synonymOf(typed) : undefined;
   return texts.unknownFlag(typed, synonym ?? findNearFlag(typed, table));
@@ -328,8 +329,9 @@ interface CommandLineTexts {
   readonly foreignFlag: (flag: string, command: string, takers: readonly string[]) => string;
   /** `way`: the command that does it, with its words. */
   readonly otherWay: (flag: string, command: string, way: string) => string;
-  /** Where one is given that chooses a store. */
-  readonly noStoreFlag: (flag: string) => string;
+  /** Where a store is named for a command that opens none. */
+  readonly noStore: (command: string) => string;
+  readonly noHomeFlag: string;
   readonly missingFlagValue: (flag: string, choices: string) => string;
   /** `isList`: one value may hold several words. */
   readonly repeatedFlag: (flag: string, isList: boolean) => string;
@@ -356,8 +358,9 @@ const TURKISH: CommandLineTexts = {
     `“${word}” diye bir komut yok.${near === undefined ? "" : ` “${near}” mi demek istediniz?`}`,
   unknownFlag: (flag, near) =>
     `${flag} diye bir seçenek yok.${near === undefined ? "" : ` ${near} mi demek istediniz?`}`,
-  noStoreFlag: (flag) =>
-    `${flag} diye bir seçenek yok. Her mağazanın klasörü ve oturumu ayrıdır; mağazayı CATALOG_HOME seçer: CATALOG_HOME=KLASÖR ile bir kez “catalog login”, sonra aynı klasörle öteki komutlar.`,
+  noStore: (command) => `“${command}” saklanan bir mağazayla çalışmaz; --store yazmadan deneyin.`,
+  noHomeFlag:
+    "--home diye bir seçenek yok. Mağazayı --store AD seçer; verilerin klasörünü CATALOG_HOME değişkeni.",
   foreignFlag: (flag, command, takers) =>
     takers.length === 1
       ? `“${command}” komutunda ${flag} yok, “${takers[0]}” komutunda var. ${flag} yazmadan deneyin ya da o komutu kullanın.`
@@ -385,8 +388,9 @@ const ENGLISH: CommandLineTexts = {
     `There is no command “${word}”.${near === undefined ? "" : ` Did you mean “${near}”?`}`,
   unknownFlag: (flag, near) =>
     `There is no option ${flag}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
-  noStoreFlag: (flag) =>
-    `There is no option ${flag}. Each store has its own folder and login, and CATALOG_HOME chooses the store: “catalog login” once with CATALOG_HOME=FOLDER, then the other commands with the same folder.`,
+  noStore: (command) => `“${command}” works on no stored store; leave --store out.`,
+  noHomeFlag:
+    "There is no option --home. --store NAME chooses the store, and the variable CATALOG_HOME the folder of the data.",
   foreignFlag: (flag, command, takers) =>
     takers.length === 1
       ? `“${command}” does not take ${flag}, but “${takers[0]}” does. Leave ${flag} out here, or use that command.`

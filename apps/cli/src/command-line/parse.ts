@@ -6,7 +6,7 @@ import yargs, { type Argv, type Options } from "yargs";
 
 import type { Command } from "../context.ts";
 import { describeMistakes, splitCommand } from "./check.ts";
-import { type CommandWords, splitValues } from "./words.ts";
+import { type CommandWords, GLOBAL_FLAGS, isOfStore, splitValues } from "./words.ts";
 
 declare module "yargs" {
   // The types of yargs 18 do not know this function, which its documentation describes.
@@ -32,6 +32,7 @@ const TEXTS = {
     options: "Seçenekler",
     everywhere: "Her komutta",
     examples: "Örnekler",
+    store: "Adıyla bir mağaza (login --list)",
     json: "Sonucu tek bir JSON belgesi olarak yaz",
     lang: "Dil: Türkçe ya da İngilizce",
     quiet: "İlerlemeyi gösterme",
@@ -48,6 +49,7 @@ const TEXTS = {
     options: "Options",
     everywhere: "In every command",
     examples: "Examples",
+    store: "A store by its name (login --list)",
     json: "Print the result as one JSON document",
     lang: "Language: Turkish or English",
     quiet: "Show no progress",
@@ -80,6 +82,7 @@ const SHOWN_VARIABLES = [
   "CATALOG_CLIENT_KEY",
   "CATALOG_CLIENT_SECRET",
   "CATALOG_STORE_ID",
+  "CATALOG_STORE",
   "CATALOG_HOME",
   "CATALOG_DATABASE_URL",
   "CATALOG_LANG",
@@ -111,8 +114,8 @@ export async function parseCommandLine(
   const shown = commands.map((command) => forHelp(command, words));
   const named = shown.find(({ name }) => name === word);
   const complaints: string[] = [];
-  const parser = createParser(lang, named === undefined, columns).fail((message) =>
-    complaints.push(message),
+  const parser = createParser(lang, word, { isOverview: named === undefined, columns }).fail(
+    (message) => complaints.push(message),
   );
   for (const command of shown) {
     parser.command(
@@ -153,21 +156,31 @@ function toFlags({ words, values }: CommandWords): readonly string[] {
 /** The parser takes no word behind `--` for an argument; it gets one that it takes for no flag. */
 const toPlainWord = (value: string): string => (value.startsWith("-") ? "value" : value);
 
-function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
+interface ParserOptions {
+  readonly isOverview: boolean;
+  readonly columns: number;
+}
+
+function createParser(
+  lang: Lang,
+  command: string | undefined,
+  { isOverview, columns }: ParserOptions,
+): Argv {
+  const hasStore = isOfStore(command ?? "");
   const texts = TEXTS[lang];
   const parser = yargs([])
     .scriptName("")
     .locale(lang)
     .updateStrings(STRINGS[lang])
     .usage(texts.usage(texts.overview))
-    .options(globalOptions(texts))
+    .options(globalOptions(texts, hasStore))
     .strict()
     .help()
     .version(false)
     .wrap(widthOf(columns))
     // The descriptions of flags name choices and defaults; types are evident from them.
     .usageConfiguration({ "hide-types": true })
-    .group(GLOBAL_NAMES, `${texts.everywhere}:`)
+    .group(hasStore ? GLOBAL_NAMES : GLOBAL_NAMES.slice(1), `${texts.everywhere}:`)
     .exitProcess(false);
   return isOverview ? parser.epilogue(overview(lang)) : parser;
 }
@@ -178,7 +191,8 @@ const widthOf = (columns: number): number =>
     Math.min(Number.isFinite(columns) ? columns : PIPE_COLUMNS, MAX_HELP_COLUMNS),
   );
 
-const GLOBAL_NAMES = ["json", "lang", "quiet", "no-color", "help"];
+/** In the order of the help; the store comes first. */
+const GLOBAL_NAMES = Object.keys(GLOBAL_FLAGS);
 
 function overview(lang: Lang): string {
   const { environment, tryIt, seeCommand } = TEXTS[lang];
@@ -322,8 +336,9 @@ function withExamples(help: string, { examples }: Command, lang: Lang): string {
   return [help.trimEnd(), "", `${TEXTS[lang].examples}:`, ...lines].join("\n");
 }
 
-function globalOptions(texts: (typeof TEXTS)[Lang]): Record<string, Options> {
+function globalOptions(texts: (typeof TEXTS)[Lang], hasStore: boolean): Record<string, Options> {
   return {
+    ...(hasStore && { store: { type: "string", describe: texts.store, requiresArg: true } }),
     json: { type: "boolean", describe: texts.json },
     lang: {
       type: "string",

@@ -28,12 +28,7 @@ import type { Config } from "../settings/config-schema.ts";
 import { findUsableConfig } from "../settings/config-trust.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { toLogin } from "../settings/feed-logins.ts";
-import {
-  findSettings,
-  readLoginSettings,
-  resolveHome,
-  resolveUpdates,
-} from "../settings/settings.ts";
+import { resolveHome, resolveUpdates } from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
 import { storeLogin } from "./login/run.ts";
@@ -44,7 +39,7 @@ const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx",
 export function createWebParts(
   parts: LoginParts & Pick<DoctorParts, "fetch" | "runtime">,
 ): WebParts & WorkerParts {
-  const { env, cwd, logins, configLocations, runtime } = parts;
+  const { env, givenEnv = env, cwd, logins, configLocations, runtime } = parts;
   const readConfig = async (): Promise<Config> =>
     (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
   return {
@@ -58,18 +53,13 @@ export function createWebParts(
     }),
     version: runtime.tool,
     cwd,
-    env,
+    // A command that is started reads the files of secrets itself.
+    env: givenEnv,
     sampleFile: SAMPLE,
     readHome: async () => resolveHome(env, await readConfig()),
     readStores: async (path) => {
-      const { readStoreList } = await import("../settings/file-schemas.ts");
+      const { readStoreList } = await import("../settings/store-list.ts");
       return await readStoreList(resolve(cwd, path), process.getuid?.());
-    },
-    async hasLogin() {
-      const config = await readConfig();
-      const login = await readLoginSettings({ env, config }, logins);
-      const found = findSettings({ env, config, login });
-      return Object.values(found).every(({ source }) => source !== "nowhere");
     },
     logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
     feedLogins: openPageLogins(parts),

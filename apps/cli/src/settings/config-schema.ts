@@ -10,6 +10,8 @@ import { findNear } from "../command-line/check.ts";
 
 /** The settings of a configuration file. It has no secrets, as a project may share it. */
 export interface Config {
+  /** Name of a stored login. */
+  readonly store?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly clientKey?: string | undefined;
   readonly storeId?: string | undefined;
@@ -311,6 +313,7 @@ function mapValues<Value, Result>(
 const withoutPassword: z.ZodString = z.string().regex(/^postgres(?:ql)?:\/\/(?:[^:@/]*@)?[^@]*$/iu);
 
 export const configSchema: z.ZodType<Config> = z.strictObject({
+  store: z.string().optional(),
   baseUrl: z.string().optional(),
   clientKey: z.string().optional(),
   storeId: z.string().optional(),

@@ -11,6 +11,7 @@ import type { Clock } from "@catalog/clock";
 import { type Terminal, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
+import { chooseLogin } from "./choose-store.ts";
 import { type ConfigFile, findConfigFile, type FindConfigOptions } from "./config-file.ts";
 import type { Config } from "./config-schema.ts";
 import type { TrustedFile } from "./file-schemas.ts";
@@ -44,7 +45,7 @@ export interface ConfigLocations extends FindConfigOptions {
 interface FindUsableOptions extends ConfigLocations {
   readonly cwd: string;
   readonly env: Environment;
-  /** The stored login. @default none */
+  /** The stored logins. @default none */
   readonly logins?: Pick<LoginStore, "read"> | undefined;
 }
 
@@ -52,7 +53,10 @@ interface FindUsableOptions extends ConfigLocations {
 export async function findUsableConfig(options: FindUsableOptions): Promise<FoundConfig> {
   const file = await findConfigFile(options.cwd, options);
   if (file === undefined) return { trust: "none", config: {}, decides: [] };
-  const login = await orNone(async () => options.logins?.read());
+  const { env, logins } = options;
+  const login = await orNone(
+    async () => logins && (await chooseLogin({ env, config: {} }, logins))?.login,
+  );
   const decides = listDecisions(file.config, { env: options.env, login });
   const trust = await judgeConfig(file, decides, options.trusted);
   const isUsable = trust === "trusted" || trust === "harmless";
@@ -92,6 +96,7 @@ const COMPARED = {
 
 /** The variable that overrides each setting, so that the setting decides nothing. */
 const OVERRULED: Readonly<Record<string, string>> = {
+  store: "CATALOG_STORE",
   home: "CATALOG_HOME",
   databaseUrl: "CATALOG_DATABASE_URL",
   requestsPerHour: "CATALOG_REQUESTS_PER_HOUR",

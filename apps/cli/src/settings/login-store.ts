@@ -1,24 +1,25 @@
 /**
- * The login that `catalog login` stores: address, key and store in a file that only its owner can
- * read, the secret in the system's keyring, or in the same file where there is no keyring. A home
- * that is named keeps a login of its own, and uses that of the user while it has none.
+ * The stores that `catalog login` keeps, each under a name: address, key and id in a file that only its
+ * owner can read, the secret in the system's keyring, or in the same file where there is no keyring.
+ * A home that is named keeps stores of its own, and uses those of the user while it has none.
  */
 
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { canonicalAddress } from "@catalog/client/market-address";
+import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
 import type { Localized } from "@catalog/i18n";
 import type { AsyncEntry } from "@napi-rs/keyring";
 
-import type { LoginFile } from "./file-schemas.ts";
+import type { LoginFile, StoreEntry } from "./file-schemas.ts";
 import { isPrivate, replacePrivateFile } from "./private-files.ts";
+import { findNamed, parseStoreName, unknownStore } from "./store-names.ts";
 
 /** Where the secret is stored. */
 export type SecretLocation = "keyring" | "file";
 
-/** The stored login without the secret. */
+/** A stored login without its name and its secret. */
 export interface LoginAddress {
   readonly baseUrl: string;
   readonly clientKey: string;
@@ -27,35 +28,54 @@ export interface LoginAddress {
 
 /** A stored login. */
 export interface StoredLogin extends LoginAddress {
+  /** As it was typed; no other store of the same file has one that means the same. */
+  readonly name: string;
   readonly savedIn: SecretLocation;
   /** The file that it was read from. */
   readonly path: string;
-  /** Whether the named home keeps it, or the user, for all homes without their own. */
-  readonly owner: "home" | "user";
+  /** Whether the named home keeps it, the user, for all homes without their own, or a list of stores. */
+  readonly owner: "home" | "user" | "list";
+  /** Logins of its feeds, as the variable `CATALOG_FEED_LOGINS` has them; only in a list. */
+  readonly feedLogins?: string | undefined;
   /** Reads the secret; throws `UsageError` when the keyring does not return it. */
   readSecret(): Promise<string>;
+}
+
+/** All stored logins of a file, in the order in which they were stored. */
+export interface StoredLogins {
+  readonly stores: readonly StoredLogin[];
+  /** Name of the store that is meant where none is named. */
+  readonly defaultName: string | undefined;
 }
 
 export interface LoginStore {
   /** Path of the file that is written, which may not exist. */
   readonly path: string;
   /** Throws `UsageError` when others can read the file, or when it is invalid. */
-  read(): Promise<StoredLogin | undefined>;
-  /** Replaces the login at `path`. With `savedIn` `file`, does not use the keyring. */
+  read(): Promise<StoredLogins>;
+  /**
+   * Stores a login under a name, and replaces the one that had it. The first login becomes the default.
+   * With `savedIn` `file`, does not use the keyring. A file that cannot be used is set aside.
+   */
   write(
+    name: string,
     login: LoginAddress & { readonly clientSecret: string },
     savedIn: SecretLocation,
   ): Promise<SecretLocation>;
-  /** Removes the login at `path`, and no other one; returns whether there was one. */
-  forget(): Promise<boolean>;
+  /** Makes a store the default. Throws `UsageError` for a name that the file does not have. */
+  setDefault(name: string): Promise<void>;
+  /** Renames a store. Throws `UsageError` for an unknown old name, or a new one that is taken. */
+  rename(name: string, newName: string): Promise<void>;
+  /** Removes a store of the file, or without a name all of them; returns whether there was one. */
+  forget(name?: string): Promise<boolean>;
 }
 
 export interface LoginStoreOptions {
-  /** Folder of the user's login, which is made private. */
+  /** Folder of the user's logins, which is made private. */
   readonly folder: string;
   /**
-   * Absolute path of a home that keeps a login of its own, in `login.json`. The folder's permissions
-   * are left as they are. @default the login is that of the user
+   * Absolute path of a home that keeps logins of its own, in `login.json`. The folder's permissions
+   * are left as they are. @default the logins are those of the user
    */
   readonly home?: string | undefined;
   readonly keyring: Keyring;
@@ -67,67 +87,182 @@ export function createLoginStore({ home, folder, ...options }: LoginStoreOptions
   const user = createFileStore({ ...options, folder, isHome: false });
   if (home === undefined) return user;
   const own = createFileStore({ ...options, folder: home, isHome: true });
-  return { ...own, read: async () => (await own.read()) ?? (await user.read()) };
+  return {
+    ...own,
+    async read() {
+      const found = await own.read();
+      return found.stores.length > 0 ? found : await user.read();
+    },
+  };
 }
+
+/** Whether two stores are the same, whatever key opens them. */
+export const isSameStore = (
+  one: Pick<LoginAddress, "baseUrl" | "storeId">,
+  other: Pick<LoginAddress, "baseUrl" | "storeId">,
+): boolean =>
+  canonicalAddress(one.baseUrl) === canonicalAddress(other.baseUrl) &&
+  canonicalStoreId(one.storeId) === canonicalStoreId(other.storeId);
 
 interface FileStoreOptions extends Pick<LoginStoreOptions, "keyring" | "ownerId"> {
   readonly folder: string;
-  /** Whether the folder is a home, whose entry in the keyring no other home shares. */
+  /** Whether the folder is a home, whose entries in the keyring no other home shares. */
   readonly isHome: boolean;
 }
 
 function createFileStore(options: FileStoreOptions): LoginStore {
   const { folder, isHome, keyring } = options;
   const path = join(folder, FILE);
+  const { readUsable, readKnown, save } = openLoginFile(path, options);
 
   return {
     path,
-    async forget() {
-      const found = await readLoginFile(path);
-      await rm(path, { force: true });
-      if (found.kind === "login" && found.login.clientSecret === undefined) {
-        await forgetSecret(keyring, accountOf(found.login));
-      }
-      return found.kind !== "missing";
-    },
     async read() {
-      const found = await readLoginFile(path);
-      if (found.kind === "missing") return undefined;
-      await assertPrivate(path, options);
-      if (found.kind === "broken") throw brokenFile(path);
-      const { baseUrl, clientKey, storeId, clientSecret } = found.login;
+      const { default: defaultName, stores } = await readUsable();
       return {
-        baseUrl,
-        clientKey,
-        storeId,
-        path,
-        owner: isHome ? "home" : "user",
-        savedIn: clientSecret === undefined ? "keyring" : "file",
-        readSecret: async () => clientSecret ?? (await readSecret(keyring, accountOf(found.login))),
+        defaultName: findNamed(stores, defaultName ?? "")?.name,
+        stores: stores.map((entry) => toStoredLogin(entry, path, options)),
       };
     },
-    async write({ baseUrl, clientKey, storeId, clientSecret }, savedIn) {
-      const login = { baseUrl, clientKey, storeId };
-      const account = isHome ? `${toAccount(login)} ${folder}` : undefined;
-      const named = { ...login, account };
-      const kept =
+    async write(typed, { baseUrl, clientKey, storeId, clientSecret }, savedIn) {
+      const name = parseStoreName(typed);
+      const { default: defaultName, stores } = await readUsable().catch(async (error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        await rename(path, `${path}.old`);
+        return NO_LOGINS;
+      });
+      const old = findNamed(stores, name);
+      const login = { name: old?.name ?? name, baseUrl, clientKey, storeId };
+      const named = isHome ? { ...login, account: `${toAccount(login)} ${folder}` } : login;
+      const isKept =
         savedIn === "keyring" && (await keepSecret(keyring, accountOf(named), clientSecret));
-      const text = JSON.stringify(kept ? named : { ...login, clientSecret });
-      await replacePrivateFile(path, text, { isFolderKept: isHome });
-      return kept ? "keyring" : "file";
+      const entry = isKept ? named : { ...login, clientSecret };
+      const kept = old === undefined ? [...stores, entry] : stores.with(stores.indexOf(old), entry);
+      await save({
+        default: defaultName ?? (stores.length === 0 ? name : undefined),
+        stores: kept,
+      });
+      return isKept ? "keyring" : "file";
+    },
+    async setDefault(name) {
+      const { file, entry } = await readKnown(name);
+      await save({ ...file, default: entry.name });
+    },
+    async rename(name, typed) {
+      const newName = parseStoreName(typed);
+      const { file, entry } = await readKnown(name);
+      const taken = findNamed(file.stores, newName);
+      if (taken !== undefined && taken !== entry) throw takenName(taken.name);
+      await save({
+        default: file.default === entry.name ? newName : file.default,
+        stores: file.stores.with(file.stores.indexOf(entry), { ...entry, name: newName }),
+      });
+    },
+    async forget(name) {
+      const found = await readLoginFile(path);
+      if (found.kind === "missing") return false;
+      if (found.kind === "broken") {
+        if (name !== undefined) throw brokenFile(path);
+        await rm(path, { force: true });
+        return true;
+      }
+      const { default: defaultName, stores } = found.file;
+      const entry = name === undefined ? undefined : findNamed(stores, name);
+      if (name !== undefined && entry === undefined) return false;
+      const rest = entry === undefined ? [] : stores.filter((store) => store !== entry);
+      const isLeft = rest.some((store) => store.name === defaultName);
+      await save({ default: isLeft ? defaultName : undefined, stores: rest });
+      await forgetSecrets(keyring, entry === undefined ? stores : [entry], rest);
+      return true;
     },
   };
 }
 
+interface OpenLoginFile {
+  /** Throws for a file that cannot be used: what others may have written must not be passed on. */
+  readonly readUsable: () => Promise<LoginFile>;
+  /** Throws for a name that the file does not have. */
+  readonly readKnown: (name: string) => Promise<{
+    readonly file: LoginFile;
+    readonly entry: StoreEntry;
+  }>;
+  readonly save: (file: LoginFile) => Promise<void>;
+}
+
+function openLoginFile(path: string, options: FileStoreOptions): OpenLoginFile {
+  const readUsable = async (): Promise<LoginFile> => {
+    const found = await readLoginFile(path);
+    if (found.kind === "missing") return NO_LOGINS;
+    await assertPrivate(path, options);
+    if (found.kind === "broken") throw brokenFile(path);
+    return found.file;
+  };
+  return {
+    readUsable,
+    async readKnown(name) {
+      const file = await readUsable();
+      const entry = findNamed(file.stores, name);
+      if (entry !== undefined) return { file, entry };
+      throw unknownStore(
+        name,
+        file.stores.map((store) => store.name),
+      );
+    },
+    async save(file) {
+      if (file.stores.length === 0) await rm(path, { force: true });
+      else {
+        const isFolderKept = options.isHome;
+        await replacePrivateFile(path, JSON.stringify(file), { isFolderKept });
+      }
+    },
+  };
+}
+
+const toStoredLogin = (
+  entry: StoreEntry,
+  path: string,
+  { isHome, keyring }: FileStoreOptions,
+): StoredLogin => ({
+  name: entry.name,
+  baseUrl: entry.baseUrl,
+  clientKey: entry.clientKey,
+  storeId: entry.storeId,
+  path,
+  owner: isHome ? "home" : "user",
+  savedIn: entry.clientSecret === undefined ? "keyring" : "file",
+  readSecret: async () => entry.clientSecret ?? (await readSecret(keyring, accountOf(entry))),
+});
+
+/** Forgets what is in the keyring. Stores of the same application have one secret, which `rest` may use. */
+async function forgetSecrets(
+  keyring: Keyring,
+  gone: readonly StoreEntry[],
+  rest: readonly StoreEntry[],
+): Promise<void> {
+  const used = new Set(rest.map((store) => accountOf(store)));
+  const stored = gone.filter(({ clientSecret }) => clientSecret === undefined);
+  for (const account of new Set(stored.map((store) => accountOf(store)))) {
+    if (!used.has(account)) await forgetSecret(keyring, account);
+  }
+}
+
 const FILE = "login.json";
 
-/** A login, and its account in the keyring where that is not the one of its address. */
-type NamedLogin = LoginAddress & Pick<LoginFile, "account">;
+const NO_LOGINS: LoginFile = { stores: [] };
 
-const toAccount = ({ baseUrl, clientKey }: LoginAddress): string =>
+const takenName = (name: string): UsageError =>
+  new UsageError({
+    tr: `“${name}” adında bir mağaza zaten var. Başka bir ad verin; listesi: catalog login --list`,
+    en: `There already is a store “${name}”. Give another name; to list them: catalog login --list`,
+  });
+
+const toAccount = ({ baseUrl, clientKey }: Omit<LoginAddress, "storeId">): string =>
   `${clientKey} ${canonicalAddress(baseUrl)}`;
 
-const accountOf = (login: NamedLogin): string => login.account ?? toAccount(login);
+/** The account of the secret in the keyring: that of its address unless it has one of its own. */
+const accountOf = (
+  entry: Pick<StoreEntry, "baseUrl" | "clientKey"> & { readonly account?: string | undefined },
+): string => entry.account ?? toAccount(entry);
 
 /** Stores the secret and reads it again, as some keyrings accept a secret and do not store it. */
 export async function keepSecret(
@@ -184,7 +319,7 @@ export async function forgetSecret(keyring: Keyring, account: string): Promise<v
 type FoundFile =
   | { readonly kind: "missing" }
   | { readonly kind: "broken" }
-  | { readonly kind: "login"; readonly login: LoginFile };
+  | { readonly kind: "logins"; readonly file: LoginFile };
 
 async function readLoginFile(path: string): Promise<FoundFile> {
   let text: string;
@@ -196,9 +331,9 @@ async function readLoginFile(path: string): Promise<FoundFile> {
     return { kind: code === "ENOENT" || code === "ENOTDIR" ? "missing" : "broken" };
   }
   try {
-    const { loginSchema } = await import("./file-schemas.ts");
-    const parsed = loginSchema.safeParse(JSON.parse(text));
-    return parsed.success ? { kind: "login", login: parsed.data } : { kind: "broken" };
+    const { loginFileSchema } = await import("./file-schemas.ts");
+    const parsed = loginFileSchema.safeParse(JSON.parse(text));
+    return parsed.success ? { kind: "logins", file: parsed.data } : { kind: "broken" };
   } catch {
     // Invalid JSON: the file was edited by hand.
     return { kind: "broken" };

@@ -10,7 +10,6 @@ import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
 
 import type { Config } from "./config-schema.ts";
-import type { LoginStore } from "./login-store.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -211,26 +210,6 @@ function readCount(env: Environment, name: string): number | undefined {
     tr: `${name} "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
     en: `${name} "${text}" is not understood. Give a whole number from 1 up.`,
   });
-}
-
-/**
- * `undefined` where no setting is missing or none is stored. The file is read only for a missing
- * setting and the keyring only for a missing secret, so that neither can fail without need.
- */
-export async function readLoginSettings(
-  { env, config }: Omit<SettingSources, "login">,
-  logins: Pick<LoginStore, "read">,
-): Promise<LoginSettings | undefined> {
-  const found = findSettings({ env, config });
-  if (Object.values(found).every(({ source }) => source !== "nowhere")) return undefined;
-  const stored = await logins.read();
-  if (stored === undefined) return undefined;
-  const { baseUrl, clientKey, storeId } = stored;
-  const login = { baseUrl, clientKey, storeId };
-  // A placeholder secret tells whether the stored one would be used.
-  const trial = findSettings({ env, config, login: { ...login, clientSecret: "?" } });
-  if (trial.CATALOG_CLIENT_SECRET.source !== "login") return login;
-  return { ...login, clientSecret: await stored.readSecret() };
 }
 
 const NAME = "catalog-toolkit";

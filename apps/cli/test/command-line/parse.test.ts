@@ -333,13 +333,21 @@ describe("an invalid command line", () => {
   });
 
   it.each([
-    ["tr", "--store diye bir seçenek yok. Her mağazanın klasörü ve oturumu ayrıdır"],
-    ["en", "There is no option --store. Each store has its own folder and login"],
-  ] as const)("says in %s what chooses the store", async (lang, told) => {
-    const answer = await answerTo(lang, "send", "a.xlsx", "--store=shoes");
+    ["tr", "--home diye bir seçenek yok. Mağazayı --store AD seçer"],
+    ["en", "There is no option --home. --store NAME chooses the store"],
+  ] as const)("says in %s what chooses the store and the folder", async (lang, told) => {
+    const answer = await answerTo(lang, "send", "a.xlsx", "--home=shoes");
 
     expect(answer).toContain(told);
     expect(answer).toContain("CATALOG_HOME");
+  });
+
+  it.each([
+    ["tr", "“demo” saklanan bir mağazayla çalışmaz"],
+    ["en", "“demo” works on no stored store"],
+  ] as const)("says in %s that a command opens no stored store", async (lang, told) => {
+    expect(await answerTo(lang, "demo", "--store", "shoes")).toContain(told);
+    expect(await answerTo(lang, "send", "a.xlsx", "--store", "shoes")).toBe("");
   });
 
   it("names the one command that takes a flag, and no more than three of several", async () => {

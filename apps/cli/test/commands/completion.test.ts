@@ -131,7 +131,13 @@ function place(name: string) {
 }
 
 const complete = (...words: readonly string[]): Promise<readonly string[]> =>
-  completeWords(words, { commands: COMMANDS, readRunIds: async () => ["r-1", "r-2", "x-3"] });
+  completeWords(words, {
+    commands: COMMANDS,
+    readRunIds: async () => ["r-1", "r-2", "x-3"],
+    readStoreNames: async () => ["mutfak", "bahçe"],
+  });
+
+const fail = (): Promise<never> => Promise.reject(new Error("locked"));
 
 describe("completeWords", () => {
   it.each([
@@ -151,6 +157,8 @@ describe("completeWords", () => {
     ["a flag again that may come again", ["send", "--map", "a=b", "--ma"], ["--map"]],
     ["the choices of a flag", ["send", "--mode", ""], ["add", "update"]],
     ["the choices of a flag of every command", ["send", "--lang", "t"], ["tr"]],
+    ["the stores of which one is meant", ["send", "--store", ""], ["mutfak", "bahçe"]],
+    ["stores behind an equals sign", ["send", "--store", "=", "ba"], ["bahçe"]],
     ["nothing for a flag with any value", ["send", "--port", ""], []],
     [
       "the positional behind a flag with its value",
@@ -171,16 +179,21 @@ describe("completeWords", () => {
       return [];
     };
 
-    await completeWords(["send", ""], { commands: COMMANDS, readRunIds });
-    await completeWords(["report", "--"], { commands: COMMANDS, readRunIds });
+    const readStoreNames = readRunIds;
+    await completeWords(["send", ""], { commands: COMMANDS, readRunIds, readStoreNames });
+    await completeWords(["report", "--"], { commands: COMMANDS, readRunIds, readStoreNames });
 
     expect(asked).toBe(0);
   });
 
-  it("offers no runs when they cannot be read", async () => {
-    const asking = completeWords(["report", ""], {
+  it.each([
+    ["runs", ["report", ""]],
+    ["stores", ["send", "--store", ""]],
+  ])("offers no %s when they cannot be read", async (_what, words) => {
+    const asking = completeWords(words, {
       commands: COMMANDS,
-      readRunIds: () => Promise.reject(new Error("locked")),
+      readRunIds: fail,
+      readStoreNames: fail,
     });
 
     expect(await asking).toEqual([]);
@@ -189,7 +202,7 @@ describe("completeWords", () => {
 
 const STORE = { baseUrl: "https://api.example", storeId: "s-1" };
 const clock = createFakeClock(1_000);
-const NOBODY = { read: async () => undefined };
+const NOBODY = { read: async () => ({ stores: [], defaultName: undefined }) };
 
 /** A home whose store has these runs. */
 async function createHome(...ids: readonly string[]): Promise<string> {
@@ -231,6 +244,7 @@ describe("readLocalRuns", () => {
     const env = { CATALOG_HOME: await createHome("r-1") };
     const login = {
       ...STORE,
+      name: "main",
       clientKey: "key",
       path: "/config/login.json",
       owner: "user",
@@ -238,7 +252,7 @@ describe("readLocalRuns", () => {
       readSecret: () => Promise.reject(new Error("asked for the secret")),
     } as const;
 
-    const logins = { read: async () => login };
+    const logins = { read: async () => ({ stores: [login], defaultName: "main" }) };
 
     expect(await readLocalRuns({ env, config: {}, logins, clock })).toEqual(["r-1"]);
   });

@@ -178,7 +178,7 @@ describe("catalog login on a terminal", () => {
     const { exit } = await harness.run("login");
 
     expect(exit).toBe(4);
-    const kept = await harness.logins.read();
+    const kept = (await harness.logins.read()).stores[0];
     expect(await kept?.readSecret()).toBe(sandbox.clientSecret);
   });
 
@@ -222,6 +222,8 @@ describe("catalog login without a terminal", () => {
     expect(JSON.parse(out)).toEqual({
       command: "login",
       stored: true,
+      name: "main",
+      default: true,
       base_url: sandbox.baseUrl,
       client_key: `${sandbox.clientKey.slice(0, 4)}…`,
       store_id: sandbox.storeId,
@@ -239,7 +241,7 @@ describe("catalog login without a terminal", () => {
     const { exit } = await harness.run("login", "--secret-stdin", "--in-file");
 
     expect(exit).toBe(0);
-    expect(await harness.logins.read()).toMatchObject({
+    expect((await harness.logins.read()).stores[0]).toMatchObject({
       storeId: sandbox.storeId,
       savedIn: "file",
     });
@@ -306,7 +308,7 @@ describe("a stored login", () => {
     const sandbox = await openSandbox();
     const harness = createCliHarness({ answers: answersOf(sandbox) });
     await harness.run("login");
-    const kept = await harness.logins.read();
+    const kept = (await harness.logins.read()).stores[0];
 
     const { exit, out } = await harness.run("login", "--forget");
 
@@ -319,7 +321,8 @@ describe("a stored login", () => {
 
     // The same credentials must still fetch a token of their own.
     const { clientSecret } = sandbox;
-    if (kept !== undefined) await harness.logins.write({ ...kept, clientSecret }, "keyring");
+    if (kept !== undefined)
+      await harness.logins.write("main", { ...kept, clientSecret }, "keyring");
     expect((await harness.run("lookup", "templates")).exit).toBe(0);
     expect(sandbox.stats().tokens).toBe(2);
   });
@@ -349,10 +352,10 @@ describe("a stored login", () => {
 
     expect(first.err + again.err).not.toContain("yerine geçti");
     expect(moved.err).toContain(
-      `Burada saklanan önceki oturumun yerine geçti: mağaza ${one.storeId} (${one.baseUrl}).\n`,
+      `Burada saklanan önceki oturumun yerine geçti: mağaza ${one.storeId} (${one.baseUrl}).`,
     );
     expect(back.err).toContain(
-      `This replaces the login that was kept here before: store ${other.storeId} (${other.baseUrl}).\n`,
+      `This replaces the login that was kept here before: store ${other.storeId} (${other.baseUrl}).`,
     );
   });
 
@@ -365,14 +368,14 @@ describe("a stored login", () => {
       keyring: harness.keyring,
       ownerId,
     });
-    await user.write(sandbox, "keyring");
+    await user.write("main", sandbox, "keyring");
 
     const { exit, out } = await harness.run("login", "--forget", "--lang", "en");
     const document = JSON.parse((await harness.run("login", "--forget", "--json")).out);
 
     expect({ exit, out }).toEqual({
       exit: 0,
-      out: `This folder (CATALOG_HOME) has no login of its own; it uses that of your user: store ${sandbox.storeId} (${user.path}). To forget that one, without CATALOG_HOME: catalog login --forget\n`,
+      out: `This folder (CATALOG_HOME) has no login of its own; it uses that of your user: store main (${user.path}). To change or forget that one, without CATALOG_HOME: catalog login --list\n`,
     });
     expect(document).toEqual({
       command: "login",

@@ -10,9 +10,11 @@ import { createCommands } from "../../src/command-list.ts";
 import { readLocalRuns } from "../../src/commands/completion/local-runs.ts";
 import type { Runtime } from "../../src/commands/doctor/local-checks.ts";
 import { runProgram } from "../../src/program.ts";
+import { withStoreFlag } from "../../src/settings/choose-store.ts";
 import { type ConfigLocations, createTrustStore } from "../../src/settings/config-trust.ts";
 import { createFeedLoginStore, type FeedLoginStore } from "../../src/settings/feed-logins.ts";
 import { createLoginStore, type LoginStore } from "../../src/settings/login-store.ts";
+import { readSecretFiles } from "../../src/settings/secret-files.ts";
 import type { Environment } from "../../src/settings/settings.ts";
 import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "./fake-keyring.ts";
 import { createFakeTerminal } from "./fake-terminal.ts";
@@ -60,10 +62,10 @@ const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
 export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const folder = createFolder(options.files);
   const keyring = createFakeKeyring(options.keyring);
-  const env: Environment = { CATALOG_HOME: join(folder, "home"), ...options.env };
+  const givenEnv: Environment = { CATALOG_HOME: join(folder, "home"), ...options.env };
   const loginPlaces = {
     folder: join(folder, "config"),
-    home: env["CATALOG_HOME"],
+    home: givenEnv["CATALOG_HOME"],
     keyring,
     ownerId: process.getuid?.(),
   };
@@ -92,8 +94,15 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const readInput = async (): Promise<string | undefined> => options.input;
   const { fetch = globalThis.fetch } = options;
   const configLocations = createConfigLocations(folder);
-  const places = { env, cwd: folder, logins, configLocations, program: "catalog" };
+  const places = { cwd: folder, logins, configLocations, program: "catalog" };
   const parts = { ...places, openFeedLoginStore, prompts, readInput, fetch, runtime };
+  const choose = async (
+    question: string,
+    choices: readonly { readonly value: string }[],
+  ): Promise<string | undefined> => {
+    questions.push(`${question} ${choices.map(({ value }) => value).join(" | ")}`);
+    return answers.shift();
+  };
 
   return {
     folder,
@@ -102,17 +111,22 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
     questions,
     async run(...argv) {
       const terminal = createFakeTerminal();
+      const filed = readSecretFiles(givenEnv, folder);
+      const env = withStoreFlag(filed.env, argv);
+      const secrets = { givenEnv, secretError: filed.error };
       const exit = await runProgram({
-        commands: createCommands(parts),
+        commands: createCommands({ ...parts, ...secrets, env }),
         argv,
         env,
         cwd: folder,
-        terminal: { ...terminal, canAsk: options.answers !== undefined, ask },
+        terminal: { ...terminal, canAsk: options.answers !== undefined, ask, choose },
         clock,
         random: () => 0,
         stop: new AbortController().signal,
         logins,
+        secretError: filed.error,
         configLocations,
+        readStoreNames: async () => (await logins.read()).stores.map(({ name }) => name),
         readRunIds: (config) => readLocalRuns({ env, config, logins, clock }),
       });
       const { out, err } = terminal.written;

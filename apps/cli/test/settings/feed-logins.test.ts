@@ -9,7 +9,7 @@ import {
   type FeedLoginStore,
   openFeedLogins,
 } from "../../src/settings/feed-logins.ts";
-import { readStoreList } from "../../src/settings/file-schemas.ts";
+import { readStoreList } from "../../src/settings/store-list.ts";
 import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "../helpers/fake-keyring.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
@@ -187,7 +187,8 @@ it("a list of stores names logins, whose files are found from the list's folder"
   const feedLogins = [{ address: "https://a.example/xml/", auth: "basic:file:dealer.secret" }];
   writeFileSync(list, JSON.stringify([{ ...store, feedLogins }]));
 
-  const [settings = {}] = await readStoreList(list, process.getuid?.());
+  const [listed] = await readStoreList(list, process.getuid?.());
+  const settings = listed?.environment ?? {};
   const find = await openFeedLogins(
     { reference: undefined, hostKey: undefined },
     { env: settings, resolve: (path) => resolve("/elsewhere", path), stored: setUp().store },

@@ -30,9 +30,9 @@ describe("a stored login", () => {
   it("has its secret in the keyring, and not in the file", async () => {
     const { store, keyring } = setUp();
 
-    expect(await store.write(LOGIN, "keyring")).toBe("keyring");
+    expect(await store.write("main", LOGIN, "keyring")).toBe("keyring");
 
-    const found = await store.read();
+    const found = (await store.read()).stores[0];
     expect(found).toMatchObject({ ...ADDRESS, savedIn: "keyring" });
     expect(await found?.readSecret()).toBe("SECRET-CANARY");
     expect([...keyring.secrets]).toEqual([["key-1 https://api.example", "SECRET-CANARY"]]);
@@ -44,9 +44,9 @@ describe("a stored login", () => {
     async (kind) => {
       const { store, folder } = setUp(kind);
 
-      expect(await store.write(LOGIN, "keyring")).toBe("file");
+      expect(await store.write("main", LOGIN, "keyring")).toBe("file");
 
-      const found = await store.read();
+      const found = (await store.read()).stores[0];
       expect(found?.savedIn).toBe("file");
       expect(await found?.readSecret()).toBe("SECRET-CANARY");
       expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
@@ -56,18 +56,18 @@ describe("a stored login", () => {
   it("does not use the keyring when a file is requested", async () => {
     const { store, keyring } = setUp();
 
-    expect(await store.write(LOGIN, "file")).toBe("file");
+    expect(await store.write("main", LOGIN, "file")).toBe("file");
 
     expect(keyring.secrets.size).toBe(0);
   });
 
   it("makes a folder and a file private that were not", async () => {
     const { store, folder } = setUp("missing");
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
     chmodSync(folder, 0o755);
     chmodSync(store.path, 0o644);
 
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
 
     expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
   });
@@ -75,10 +75,10 @@ describe("a stored login", () => {
   it("finds and removes its secret in the keyring under any notation of the address", async () => {
     const { store, keyring } = setUp();
     const typed = { ...LOGIN, baseUrl: "https://Api.example/" };
-    await store.write(typed, "keyring");
+    await store.write("main", typed, "keyring");
     expect([...keyring.secrets.keys()]).toEqual(["key-1 https://api.example"]);
 
-    const found = await store.read();
+    const found = (await store.read()).stores[0];
 
     expect(await found?.readSecret()).toBe("SECRET-CANARY");
     await store.forget();
@@ -87,19 +87,19 @@ describe("a stored login", () => {
 
   it("is replaced as a whole by the next one", async () => {
     const { store } = setUp();
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
 
-    await store.write({ ...LOGIN, storeId: "s-2" }, "keyring");
+    await store.write("main", { ...LOGIN, storeId: "s-2" }, "keyring");
 
-    expect(await store.read()).toMatchObject({ storeId: "s-2", savedIn: "keyring" });
+    expect((await store.read()).stores[0]).toMatchObject({ storeId: "s-2", savedIn: "keyring" });
   });
 
   it("gives advice when the keyring no longer has its secret", async () => {
     const { store, keyring } = setUp();
-    await store.write(LOGIN, "keyring");
+    await store.write("main", LOGIN, "keyring");
     await keyring.forget("key-1 https://api.example");
 
-    const found = await store.read();
+    const found = (await store.read()).stores[0];
 
     await expect(found?.readSecret()).rejects.toThrow("catalog login");
   });
@@ -131,15 +131,15 @@ describe("a login of a home", () => {
     "replaces neither the user's nor another home's, with the secret in the %s",
     async (savedIn) => {
       const { user, storeOf, keyring } = setUpHomes();
-      await user.write(LOGIN, savedIn);
-      await storeOf("a").write(LOGIN, savedIn);
+      await user.write("main", LOGIN, savedIn);
+      await storeOf("a").write("main", LOGIN, savedIn);
 
-      await storeOf("b").write({ ...OTHER, clientKey: LOGIN.clientKey }, savedIn);
+      await storeOf("b").write("main", { ...OTHER, clientKey: LOGIN.clientKey }, savedIn);
 
       const [mine, a, b] = [
-        await user.read(),
-        await storeOf("a").read(),
-        await storeOf("b").read(),
+        (await user.read()).stores[0],
+        (await storeOf("a").read()).stores[0],
+        (await storeOf("b").read()).stores[0],
       ];
       expect([mine, a, b]).toMatchObject([
         { storeId: "s-1", owner: "user", savedIn },
@@ -156,54 +156,57 @@ describe("a login of a home", () => {
   it("is in the home, in a file of its owner, and leaves the folder's permissions", async () => {
     const { parent, storeOf } = setUpHomes("missing");
     const home = join(parent, "a");
-    await storeOf("a").write(LOGIN, "file");
+    await storeOf("a").write("main", LOGIN, "file");
     const made = modeOf(home);
     chmodSync(home, 0o755);
 
-    await storeOf("a").write(LOGIN, "file");
+    await storeOf("a").write("main", LOGIN, "file");
 
     expect(storeOf("a").path).toBe(join(home, "login.json"));
     expect([made, modeOf(home), modeOf(storeOf("a").path)]).toEqual(["700", "755", "600"]);
-    expect(await storeOf("a").read()).toMatchObject({ ...ADDRESS, path: storeOf("a").path });
+    expect((await storeOf("a").read()).stores[0]).toMatchObject({
+      ...ADDRESS,
+      path: storeOf("a").path,
+    });
   });
 
   it("is that of the user while the home has none, and is not removed with the home's", async () => {
     const { user, storeOf } = setUpHomes();
-    await user.write(LOGIN, "keyring");
+    await user.write("main", LOGIN, "keyring");
 
     const removed = await storeOf("a").forget();
 
     expect(removed).toBe(false);
-    const found = await storeOf("a").read();
+    const found = (await storeOf("a").read()).stores[0];
     expect(found).toMatchObject({ ...ADDRESS, owner: "user", path: user.path });
     expect(await found?.readSecret()).toBe("SECRET-CANARY");
   });
 
   it("is removed with its own secret only", async () => {
     const { user, storeOf, keyring } = setUpHomes();
-    await user.write(LOGIN, "keyring");
-    await storeOf("a").write(LOGIN, "keyring");
+    await user.write("main", LOGIN, "keyring");
+    await storeOf("a").write("main", LOGIN, "keyring");
 
     expect(await storeOf("a").forget()).toBe(true);
 
     expect([...keyring.secrets.keys()]).toEqual(["key-1 https://api.example"]);
-    expect(await storeOf("a").read()).toMatchObject({ owner: "user" });
+    expect((await storeOf("a").read()).stores[0]).toMatchObject({ owner: "user" });
   });
 
   it("finds its secret in the keyring after the home was moved", async () => {
     const { parent, storeOf } = setUpHomes();
-    await storeOf("a").write(LOGIN, "keyring");
+    await storeOf("a").write("main", LOGIN, "keyring");
 
     renameSync(join(parent, "a"), join(parent, "moved"));
 
-    const found = await storeOf("moved").read();
+    const [found] = (await storeOf("moved").read()).stores;
     expect(await found?.readSecret()).toBe("SECRET-CANARY");
   });
 
   it("that cannot be used is refused, and that of the user is not used instead", async () => {
     const { user, storeOf } = setUpHomes("missing");
-    await user.write(LOGIN, "file");
-    await storeOf("a").write(OTHER, "file");
+    await user.write("main", LOGIN, "file");
+    await storeOf("a").write("main", OTHER, "file");
     chmodSync(storeOf("a").path, 0o644);
 
     const open = storeOf("a").read();
@@ -224,7 +227,7 @@ describe("refusing a stored login", () => {
     ["a folder that others can read", "folder", 0o755],
   ] as const)("refuses a login in %s", async (_name, what, mode) => {
     const { store, folder } = setUp("missing");
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
     chmodSync(what === "file" ? store.path : folder, mode);
 
     const reading = store.read();
@@ -236,7 +239,7 @@ describe("refusing a stored login", () => {
 
   it("refuses a login that belongs to another user", async () => {
     const { folder, keyring, store } = setUp("missing");
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
 
     const theirs = createLoginStore({ folder, keyring, ownerId: 424_242 });
 
@@ -245,7 +248,7 @@ describe("refusing a stored login", () => {
 
   it("refuses a login behind a link that every user can change", async () => {
     const { folder, store } = setUp("missing");
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
     const elsewhere = join(createFolder(), "theirs.json");
     writeFileSync(elsewhere, readFileSync(store.path), { mode: 0o600 });
     await store.forget();
@@ -259,7 +262,7 @@ describe("refusing a stored login", () => {
     "refuses an invalid login: %j",
     async (text) => {
       const { store } = setUp("missing");
-      await store.write(LOGIN, "file");
+      await store.write("main", LOGIN, "file");
       writeFileSync(store.path, text);
 
       await expect(store.read()).rejects.toThrow("is not understood");
@@ -268,23 +271,23 @@ describe("refusing a stored login", () => {
 
   it("does not check owners where the system has none", async () => {
     const { folder, keyring, store } = setUp("missing");
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
     chmodSync(store.path, 0o644);
 
     const anywhere = createLoginStore({ folder, keyring, ownerId: undefined });
 
-    expect(await anywhere.read()).toMatchObject(ADDRESS);
+    expect((await anywhere.read()).stores[0]).toMatchObject(ADDRESS);
   });
 });
 
 describe("removing a login", () => {
   it("removes file and secret, and returns true", async () => {
     const { store, keyring } = setUp();
-    await store.write(LOGIN, "keyring");
+    await store.write("main", LOGIN, "keyring");
 
     expect(await store.forget()).toBe(true);
 
-    expect(await store.read()).toBeUndefined();
+    expect((await store.read()).stores[0]).toBeUndefined();
     expect(keyring.secrets.size).toBe(0);
   });
 
@@ -294,12 +297,12 @@ describe("removing a login", () => {
 
   it("removes an unusable file", async () => {
     const { store } = setUp("missing");
-    await store.write(LOGIN, "file");
+    await store.write("main", LOGIN, "file");
     writeFileSync(store.path, "no json");
     chmodSync(store.path, 0o644);
 
     expect(await store.forget()).toBe(true);
-    expect(await store.read()).toBeUndefined();
+    expect((await store.read()).stores[0]).toBeUndefined();
   });
 });
 

@@ -68,13 +68,19 @@ const SHORT_CHARS = 6;
 const StoreBadge = (): ReactNode => {
   const { me, texts } = usePage();
   if (me.store === null) return null;
-  const { storeId, isSandbox, baseUrl, busyWith, preparing } = me.store;
+  const { name, storeId, isSandbox, baseUrl, busyWith, preparing } = me.store;
   const kind = toKind(me.store);
   const busy = preparing === null ? texts.app.busy : texts.report.preparingRun[preparing];
-  const facts = [texts.app.store(storeId), isSandbox ? texts.app.sandboxHint : baseUrl];
+  const facts = [
+    ...(name === null ? [] : [name]),
+    texts.app.store(storeId),
+    isSandbox ? texts.app.sandboxHint : baseUrl,
+  ];
   return (
     <div className="store" title={facts.join("\n")}>
-      {isSandbox ? null : <span className="store-name">{texts.app.store(shortenId(storeId))}</span>}
+      {isSandbox ? null : (
+        <span className="store-name">{name ?? texts.app.store(shortenId(storeId))}</span>
+      )}
       <span className={`badge badge-${kind}`}>{texts.app[kind]}</span>
       {busyWith === null && preparing === null ? null : (
         <span className="store-busy" title={texts.app.busyHint}>

@@ -114,9 +114,10 @@ export const runTr = {
     canaryHint: "Önce bunlar gönderilir ve mağazadan geri okunur; doğru görünüyorsa gerisi gider.",
     canaryCount: "Deneme ürünü sayısı",
     open: "Göndermeyi onayla…",
-    confirmLive: (store: string) => `${store} numaralı canlı mağazaya gönderilsin mi?`,
-    confirmLocal: (store: string) =>
-      `Yerel / deneme adresindeki ${store} numaralı mağazaya gönderilsin mi?`,
+    confirmLive: (id: string, name: string | null) =>
+      `${name === null ? `${id} numaralı` : `“${name}” adlı`} canlı mağazaya gönderilsin mi?`,
+    confirmLocal: (id: string, name: string | null) =>
+      `Yerel / deneme adresindeki ${name === null ? `${id} numaralı` : `“${name}” adlı`} mağazaya gönderilsin mi?`,
     confirmSandbox: "Yerel pazaryerine (deneme) gönderilsin mi?",
     confirmAdds: (count: number) => `${n(count)} yeni ürün eklenecek`,
     confirmUpdates: (count: number) => `${n(count)} ürün güncellenecek`,

@@ -416,6 +416,7 @@ export const workEn = {
     title: "Settings",
     intro: "Store, limits, alerts.",
     store: "Store",
+    storeName: "Name of the store",
     storeId: "Store number",
     address: "Address of the marketplace",
     priceUnit: "Unit of the store's prices",

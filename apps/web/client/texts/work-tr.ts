@@ -397,6 +397,7 @@ export const workTr = {
     title: "Ayarlar",
     intro: "Mağaza, sınırlar, uyarılar.",
     store: "Mağaza",
+    storeName: "Mağazanın adı",
     storeId: "Mağaza numarası",
     address: "Pazaryerinin adresi",
     priceUnit: "Mağazadaki fiyatların birimi",

@@ -271,6 +271,7 @@ const Checks = (): ReactNode => {
 const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
   const words = usePage().texts.work.settings;
   const facts = [
+    ...(settings.name === null ? [] : [{ label: words.storeName, value: settings.name }]),
     { label: words.storeId, value: settings.storeId },
     { label: words.address, value: settings.baseUrl },
     { label: words.home, value: settings.home },

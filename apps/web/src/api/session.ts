@@ -64,6 +64,8 @@ export interface UpdateView {
 }
 
 export interface StoreView {
+  /** Name that a person has given to the store; `null` where it has none. */
+  readonly name: string | null;
   readonly baseUrl: string;
   readonly storeId: string;
   /** Whether it is a local marketplace, so that nobody takes it for the live one. */

@@ -170,6 +170,8 @@ export interface PriceUnitView {
 }
 
 export interface SettingsView {
+  /** Name that a person has given to the store; `null` where it has none. */
+  readonly name: string | null;
   readonly baseUrl: string;
   readonly storeId: string;
   /** Folder of the database. */

@@ -27,6 +27,7 @@ interface Failure {
 const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_DRAFT_UNKNOWN", 404],
   ["E_RUN_UNKNOWN", 404],
+  ["E_RUN_STORE", 404],
   ["E_DRAFT_CHANGED", 409],
   ["E_PLAN_DRAFT", 409],
   ["E_PLAN_SETTINGS", 409],

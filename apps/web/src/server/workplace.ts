@@ -162,12 +162,13 @@ export function addAccountRoutes(app: FastifyInstance, site: Site, options: Acco
 async function readStore({ workplace, preparation }: AccountOptions): Promise<StoreView | null> {
   const { place } = workplace;
   if (place === undefined) return null;
-  const { baseUrl, storeId, locks } = await workplace.connection();
+  const { baseUrl, storeId, storeName, locks } = await workplace.connection();
   const busyWith = (await locks.storeHolder())?.command ?? null;
   const preparing = preparation();
   const { isSandbox } = place;
   const isLocal = isLoopbackAddress(baseUrl);
-  return { baseUrl, storeId, isSandbox, isLocal, busyWith, preparing };
+  const name = storeName ?? null;
+  return { name, baseUrl, storeId, isSandbox, isLocal, busyWith, preparing };
 }
 
 /** A page of a stored login must not become the page of another one under open tabs. */

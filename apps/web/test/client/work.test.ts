@@ -71,6 +71,7 @@ describe("the search in rules", () => {
 
 const guard = { label: "", default: 50, min: 0, max: 100 };
 const SETTINGS: SettingsView = {
+  name: null,
   baseUrl: "https://market.example",
   storeId: "s-1",
   home: "/home",

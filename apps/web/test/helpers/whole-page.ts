@@ -50,6 +50,7 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     resolve: (path: string) => path,
     stop: new AbortController().signal,
     user: "ayse",
+    findStores: async () => [{ name: "mutfak", environment: {} }],
     openConnection: () =>
       openConnection({
         home,
@@ -68,7 +69,6 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     env: {},
     sampleFile: "",
     readHome: async () => home,
-    hasLogin: async () => true,
     logIn: refuse,
     feedLogins: { open: async () => async () => undefined, save: saveLogin ?? refuse },
     startSandbox: refuse,

@@ -81,7 +81,7 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
 function createReads(
   database: Database,
   store: number,
-): Pick<RunRepository, "read" | "list" | "listUndos"> {
+): Pick<RunRepository, "read" | "findStore" | "list" | "listUndos"> {
   const runs = database.build
     .selectFrom("run")
     .leftJoin("run_archive", "run_archive.run_id", "run.id")
@@ -94,6 +94,18 @@ function createReads(
     async read(id) {
       const found = await database.execute(database.get(runs.where("run.id", "=", id)));
       return found === undefined ? undefined : toRun(found);
+    },
+    async findStore(id) {
+      const found = await database.execute(
+        database.get(
+          database.build
+            .selectFrom("run")
+            .innerJoin("store", "store.id", "run.store")
+            .select(["store.base_url", "store.store_id"])
+            .where("run.id", "=", id),
+        ),
+      );
+      return found && { baseUrl: found.base_url, storeId: found.store_id };
     },
     async list(limit, { kind, feed, before } = {}) {
       let found = newestFirst.limit(limit);

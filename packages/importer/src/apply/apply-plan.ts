@@ -134,19 +134,37 @@ function assertRunKind({ id, state, kind, settings }: RunRecord, { feed }: Apply
   if (kind === "sync" && feed === undefined) throw new CatalogError("E_RUN_SYNC", id);
 }
 
-/** Reads a run. Throws {@link CatalogError} `E_RUN_UNKNOWN` when the store has no such run. */
+/**
+ * Reads a run. Throws {@link CatalogError} `E_RUN_UNKNOWN` where there is no such run, and
+ * `E_RUN_STORE`, which names the store, where another store has it.
+ */
 export async function readRun(
-  { runs }: Pick<Connection, "runs">,
+  { runs, namedStores }: Pick<Connection, "runs" | "namedStores">,
   runId: string,
 ): Promise<RunRecord> {
   const run = await runs.read(runId);
-  if (run === undefined) throw new CatalogError("E_RUN_UNKNOWN", runId);
-  return run;
+  if (run !== undefined) return run;
+  const owner = await runs.findStore(runId);
+  if (owner === undefined) throw new CatalogError("E_RUN_UNKNOWN", runId);
+  const { baseUrl, storeId } = owner;
+  const name = namedStores.find(
+    (store) => store.baseUrl === baseUrl && store.storeId === storeId,
+  )?.name;
+  throw new CatalogError("E_RUN_STORE", {
+    tr:
+      name === undefined
+        ? `“${runId}” başka bir mağazanın çalıştırması: ${storeId} (${baseUrl}). O mağazanın ayarlarıyla yeniden deneyin`
+        : `“${runId}” “${name}” mağazasının çalıştırması. Komuta ekleyin: --store ${name}`,
+    en:
+      name === undefined
+        ? `“${runId}” is a run of another store: ${storeId} (${baseUrl}). Try again with the settings of that store`
+        : `“${runId}” is a run of the store “${name}”. Add to the command: --store ${name}`,
+  });
 }
 
 /** Does the same. Throws `DatabaseError` `E_RUN_PRUNED` for a run whose rows were deleted. */
 export async function readWholeRun(
-  connection: Pick<Connection, "runs">,
+  connection: Pick<Connection, "runs" | "namedStores">,
   runId: string,
 ): Promise<RunRecord> {
   const run = await readRun(connection, runId);

@@ -1,5 +1,6 @@
 /** Alerts in the words of a person, and as documents whose keys are a public contract. */
 
+import { type Connection, shownStore } from "@catalog/connection";
 import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 
 import type { AlertCause } from "./alert-names.ts";
@@ -14,6 +15,8 @@ export interface AlertText {
 }
 
 interface TextOptions {
+  /** Name of the store. @default it has none */
+  readonly storeName?: string | undefined;
   readonly lang: Lang;
   readonly nowMs: number;
 }
@@ -29,13 +32,17 @@ export function toAlertText(facts: AlertFacts, options: TextOptions): AlertText 
     toAdvice(facts, lang),
   ];
   const told = parts.filter((part) => part !== undefined).join(" ");
-  return { title, text: `${told}\n${WORDS[lang].store(facts.storeId)}` };
+  const store = shownStore({ storeName: options.storeName, storeId: facts.storeId });
+  return { title, text: `${told}\n${WORDS[lang].store(store)}` };
 }
 
 /** A message that a person asks for to see whether it arrives. */
-export function toTestText(lang: Lang, storeId: string): AlertText {
+export function toTestText(
+  lang: Lang,
+  named: Pick<Connection, "storeId" | "storeName">,
+): AlertText {
   const { test, store } = WORDS[lang];
-  return { title: test.title, text: `${test.title}. ${test.rest}\n${store(storeId)}` };
+  return { title: test.title, text: `${test.title}. ${test.rest}\n${store(shownStore(named))}` };
 }
 
 const toIso = (ms: number | undefined): string | null =>
@@ -43,7 +50,7 @@ const toIso = (ms: number | undefined): string | null =>
 
 /** What the document of a message is made of; one without facts is a test. */
 interface DocumentOptions
-  extends Pick<TextOptions, "nowMs">, Pick<AlertFacts, "baseUrl" | "storeId"> {
+  extends Pick<TextOptions, "nowMs" | "storeName">, Pick<AlertFacts, "baseUrl" | "storeId"> {
   readonly id?: string | undefined;
   readonly facts?: AlertFacts | undefined;
 }
@@ -51,7 +58,7 @@ interface DocumentOptions
 /** The document of a message. All keys are always there. */
 export function toAlertDocument(
   { text }: AlertText,
-  { id, facts, nowMs, baseUrl, storeId }: DocumentOptions,
+  { id, facts, nowMs, baseUrl, storeId, storeName }: DocumentOptions,
 ): Readonly<Record<string, unknown>> {
   const known: Partial<AlertFacts> = facts ?? {};
   const { aheadMs, sinceMs, succeededAtMs } = known;
@@ -64,7 +71,7 @@ export function toAlertDocument(
     at: toIso(nowMs),
     since: toIso(sinceMs),
     last_success: toIso(succeededAtMs),
-    store: { base_url: baseUrl, store_id: storeId },
+    store: { base_url: baseUrl, store_id: storeId, name: storeName ?? null },
     ...Object.fromEntries(named),
     clock_ahead_seconds: aheadMs === undefined ? null : Math.round(aheadMs / 1000),
     text,

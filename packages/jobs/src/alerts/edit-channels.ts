@@ -47,7 +47,7 @@ interface AddOptions {
 export const needsSecret = ({ kind, user }: Pick<GivenChannel, "kind" | "user">): boolean =>
   kind !== "email" || user !== undefined;
 
-type ChannelTools = Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "memory">;
+type ChannelTools = Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "storeName" | "memory">;
 
 interface AddedChannel {
   readonly channel: Channel;

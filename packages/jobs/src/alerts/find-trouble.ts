@@ -17,7 +17,9 @@ import type { AlertFacts, Finding, Trouble } from "./alert-state.ts";
 
 /** The members of a connection by which alerts are found, kept and told. */
 export interface AlertTools
-  extends Pick<Connection, "baseUrl" | "storeId" | "clock">, ReturnType<Connection["readsOf"]> {
+  extends
+    Pick<Connection, "baseUrl" | "storeId" | "storeName" | "clock">,
+    ReturnType<Connection["readsOf"]> {
   readonly memory: Pick<Connection["memory"], "schedules" | "alerts" | "notes">;
 }
 

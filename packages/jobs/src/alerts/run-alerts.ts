@@ -182,13 +182,16 @@ export async function listAlertTools(
     const schedules = memory.schedules.of(key);
     const alerts = memory.alerts.of(key);
     const found = { notes: memory.notes, schedules, alerts };
-    return [{ ...address, ...readsOf(key), clock, memory: found }];
+    const storeName = connection.namedStores.find(
+      ({ baseUrl, storeId }) => baseUrl === address.baseUrl && storeId === address.storeId,
+    )?.name;
+    return [{ ...address, storeName, ...readsOf(key), clock, memory: found }];
   });
 }
 
 /** Sends a test message at once through a stored channel, and notes how it fared. */
 export async function testChannel(
-  tools: Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "memory">,
+  tools: Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "storeName" | "memory">,
   channel: Channel,
   ports: AlertPorts,
 ): Promise<SendEnd> {
@@ -199,13 +202,18 @@ export async function testChannel(
 
 /** Sends a test message through a channel that need not be stored. */
 export async function sendTest(
-  { clock, baseUrl, storeId }: Pick<AlertTools, "clock" | "baseUrl" | "storeId">,
+  {
+    clock,
+    baseUrl,
+    storeId,
+    storeName,
+  }: Pick<AlertTools, "clock" | "baseUrl" | "storeId" | "storeName">,
   channel: Channel,
   ports: AlertPorts,
 ): Promise<SendEnd> {
   const nowMs = clock.now();
-  const text = toTestText(channel.lang, storeId);
-  const document = toAlertDocument(text, { nowMs, baseUrl, storeId });
+  const text = toTestText(channel.lang, { storeId, storeName });
+  const document = toAlertDocument(text, { nowMs, baseUrl, storeId, storeName });
   const secret = await readSecret({ baseUrl, storeId }, channel, ports);
   const alert = { ...text, document, id: String(document["id"]) };
   return secret === undefined
@@ -358,7 +366,7 @@ async function sendNext(
   { channel, told }: ToldChannel,
   ports: AlertPorts,
 ): Promise<SendEnd | undefined> {
-  const { memory, clock, baseUrl, storeId } = tools;
+  const { memory, clock, baseUrl, storeId, storeName } = tools;
   for (const record of told.values()) {
     const nowMs = clock.now();
     const state = parseAlertState(record.state);
@@ -377,8 +385,8 @@ async function sendNext(
     const stored = await replaceTold(memory.alerts, { told, record }, taken.state);
     if (stored === undefined) continue;
     const { facts, id } = taken.message;
-    const text = toAlertText(facts, { lang: channel.lang, nowMs });
-    const document = toAlertDocument(text, { id, facts, nowMs, baseUrl, storeId });
+    const text = toAlertText(facts, { lang: channel.lang, nowMs, storeName });
+    const document = toAlertDocument(text, { id, facts, nowMs, baseUrl, storeId, storeName });
     const alert = { ...text, document, id };
     const end = await sendAlert(channel, secret, { alert, ports });
     await settle(tools, { channel, told, record: stored, taken }, end);

@@ -130,7 +130,7 @@ describe("toAlertDocument", () => {
       at: "2026-11-27T23:16:00.000Z",
       since: "2026-11-27T23:15:00.000Z",
       last_success: "2026-11-27T22:45:00.000Z",
-      store: { base_url: "https://shop.example", store_id: "1234" },
+      store: { base_url: "https://shop.example", store_id: "1234", name: null },
       schedule: "f-1",
       feed: "stok.csv",
       run: null,

@@ -188,11 +188,12 @@ interface SeenInStore {
 
 /** Lists the file, the run, its time, and the warnings about the file as a whole. */
 export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): string {
-  const { id, lang, file, createdAtMs, requests, warnings } = run;
+  const { id, lang, file, createdAtMs, requests, warnings, maker } = run;
   const texts = PAGE_TEXTS[lang];
   const calls = requests.token + requests.read + requests.write;
   const facts: readonly (readonly [string, string])[] = [
     [texts.file, isolate(file.name)],
+    ...(maker?.store === undefined ? [] : [[texts.store, isolate(maker.store)] as const]),
     [texts.run, `<code>${escapeHtml(id)}</code>`],
     [texts.begun, formatTimestamp(createdAtMs, lang)],
     [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],

@@ -65,6 +65,7 @@ interface PageTexts {
   readonly facts: string;
   readonly file: string;
   readonly run: string;
+  readonly store: string;
   readonly begun: string;
   readonly calls: string;
   readonly callsOf: (total: number, writes: number) => string;
@@ -126,6 +127,7 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     facts: "Çalıştırma",
     file: "Dosya",
     run: "Numara",
+    store: "Mağaza",
     begun: "Başlangıç",
     calls: "İstekler",
     callsOf: (total, writes) => `${total} istek, ${writes} tanesi yazma`,
@@ -189,6 +191,7 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     facts: "Run",
     file: "File",
     run: "Number",
+    store: "Store",
     begun: "Begun",
     calls: "Calls",
     callsOf: (total, writes) => `${total} calls, ${writes} of them writes`,

@@ -221,15 +221,17 @@ interface StoredNotation {
   readonly isMixed: boolean;
 }
 
-/** A run without its rows. */
-/** Who made a run. */
+/** Who made a run, and for which store. */
 export interface RunMaker {
   /** The page, a person or a program at a terminal, or a schedule. */
   readonly origin: "page" | "terminal" | "schedule";
   /** Name of the person at the system; `null` where it is not known. */
   readonly user: string | null;
+  /** Name of the store when the run was made. @default it had none */
+  readonly store?: string | undefined;
 }
 
+/** A run without its rows. */
 export interface RunRecord {
   readonly id: string;
   /** The command that made it, such as `plan` or `retry`. */
@@ -281,6 +283,10 @@ export interface RunRepository {
   create(run: NewRun): Promise<boolean>;
   /** Reads a run; `undefined` where the store has none with this id. */
   read(id: string): Promise<RunRecord | undefined>;
+  /** Finds the store that has a run, whichever it is; `undefined` where none has one with this id. */
+  findStore(
+    id: string,
+  ): Promise<{ readonly baseUrl: string; readonly storeId: string } | undefined>;
   /** Reads the latest runs, newest first. */
   list(limit: number, options?: RunListOptions): Promise<readonly RunRecord[]>;
   /**

@@ -1,6 +1,6 @@
 import { EXIT, type FlagDefinition, printJson, UsageError } from "@catalog/console";
 
-import { GLOBAL_FLAGS } from "../../command-line/words.ts";
+import { globalFlagsOf } from "../../command-line/words.ts";
 import type { Command } from "../../context.ts";
 
 export interface CompletionParts {
@@ -81,6 +81,8 @@ interface CompleteOptions {
   readonly commands: readonly Command[];
   /** Called only where a run's id can stand. An error counts as no runs. */
   readonly readRunIds: () => Promise<readonly string[]>;
+  /** Called only where a store's name can stand. An error counts as no stores. */
+  readonly readStoreNames: () => Promise<readonly string[]>;
 }
 
 type Flag = Pick<FlagDefinition, "type" | "choices" | "many">;
@@ -91,7 +93,7 @@ type Flag = Pick<FlagDefinition, "type" | "choices" | "many">;
  */
 export async function completeWords(
   words: readonly string[],
-  { commands, readRunIds }: CompleteOptions,
+  { commands, readRunIds, readStoreNames }: CompleteOptions,
 ): Promise<readonly string[]> {
   const { before, typed } = splitWords(words);
   const [name, ...rest] = before;
@@ -100,8 +102,14 @@ export async function completeWords(
   if (command === undefined) {
     return name === undefined ? commands.map((each) => each.name).filter(startsSo) : [];
   }
-  const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...GLOBAL_FLAGS };
+  const flags: Readonly<Record<string, Flag>> = {
+    ...command.flags,
+    ...globalFlagsOf(command.name),
+  };
   const line = readLine(rest, flags);
+  if (line.open !== undefined && line.open === flags["store"]) {
+    return (await orNone(readStoreNames)).filter(startsSo);
+  }
   if (line.open !== undefined) return (line.open.choices ?? []).filter(startsSo);
   if (typed.startsWith("-")) return unusedFlags(flags, line.used).filter(startsSo);
   const answers = await listAnswers(command.positionals[line.positionals], readRunIds);

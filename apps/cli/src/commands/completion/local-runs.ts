@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Clock } from "@catalog/clock";
 import { listRunIds } from "@catalog/connection";
 
+import { chooseLogin, STORE_VARIABLE } from "../../settings/choose-store.ts";
 import type { Config } from "../../settings/config-schema.ts";
 import type { LoginStore } from "../../settings/login-store.ts";
 import {
@@ -36,9 +37,9 @@ export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly
   const path = join(resolveHome(env, config), "catalog.db");
   if (!existsSync(path)) return [];
   const given = toStore(findSettings({ env, config }));
-  const store = isWhole(given)
-    ? given
-    : toStore(findSettings({ env, config, login: await logins.read() }));
+  const isOpen = env[STORE_VARIABLE] || !isWhole(given);
+  const login = isOpen ? (await chooseLogin({ env, config }, logins))?.login : undefined;
+  const store = login === undefined ? given : toStore(findSettings({ env, config, login }));
   if (!isWhole(store)) return [];
   return await listRunIds({
     ...store,

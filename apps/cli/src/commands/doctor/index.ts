@@ -1,4 +1,6 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
+import type { UsageError } from "@catalog/console";
+
 import type { Command } from "../../context.ts";
 import type { ConfigLocations } from "../../settings/config-trust.ts";
 import type { LoginStore } from "../../settings/login-store.ts";
@@ -8,6 +10,10 @@ import type { Runtime } from "./local-checks.ts";
 /** Dependencies of the doctor besides its context. */
 export interface DoctorParts {
   readonly env: Environment;
+  /** As it was given: with paths of files in place of the secrets in them. @default env */
+  readonly givenEnv?: Environment | undefined;
+  /** Why such a file cannot be used. @default all can */
+  readonly secretError?: UsageError | undefined;
   readonly cwd: string;
   readonly logins: Pick<LoginStore, "read">;
   readonly configLocations: ConfigLocations;

@@ -10,13 +10,16 @@ import { wrapText } from "@catalog/console/wrap-text";
 import { formatBytes, type Lang, type Localized } from "@catalog/i18n";
 
 import { describeFailure } from "../../failure.ts";
+import type { ChoiceReason } from "../../settings/choose-store.ts";
 import type { FoundConfig } from "../../settings/config-trust.ts";
 import type { StoredLogin } from "../../settings/login-store.ts";
+import { FILED_SETTINGS, fileVariableOf } from "../../settings/secret-files.ts";
 import {
   describeKeptSecret,
   type Environment,
   type FoundSetting,
   isTalkative,
+  NEEDED_SETTINGS,
   type SettingName,
   type SettingSource,
 } from "../../settings/settings.ts";
@@ -118,6 +121,7 @@ export const STORED_LOGIN = {
 const OWNERS: Readonly<Record<StoredLogin["owner"], Localized>> = {
   home: { tr: "bu klasörün kendi oturumu", en: "this home's own login" },
   user: { tr: "kullanıcınızın oturumu", en: "the login of your user" },
+  list: { tr: "CATALOG_STORES listesi", en: "the list of CATALOG_STORES" },
 };
 
 /** Names the file of the stored login. */
@@ -126,19 +130,60 @@ export function describeLogin({ path, owner }: Pick<StoredLogin, "path" | "owner
   return { ...STORED_LOGIN, state: "ok", found: { tr: `${path} (${tr})`, en: `${path} (${en})` } };
 }
 
-/** Checks each setting and names its source, with advice for a missing one. */
-export function checkSettings(
-  found: Readonly<Record<SettingName, FoundSetting>>,
-): readonly Check[] {
-  return [
-    checkSetting("CATALOG_BASE_URL", found.CATALOG_BASE_URL),
-    checkSetting("CATALOG_CLIENT_KEY", found.CATALOG_CLIENT_KEY),
-    checkSetting("CATALOG_CLIENT_SECRET", found.CATALOG_CLIENT_SECRET),
-    checkSetting("CATALOG_STORE_ID", found.CATALOG_STORE_ID),
-  ];
+const REASONS: Readonly<Record<ChoiceReason, Localized>> = {
+  flag: { tr: "--store", en: "--store" },
+  environment: { tr: "CATALOG_STORE", en: "CATALOG_STORE" },
+  config: { tr: "catalog.config dosyası", en: "catalog.config file" },
+  ids: { tr: "adres ya da mağaza kimliğiyle", en: "by the address or the store id" },
+  default: { tr: "varsayılan", en: "the default" },
+  only: { tr: "tek mağaza", en: "the only one" },
+  asked: { tr: "siz seçtiniz", en: "your choice" },
+};
+
+interface ChosenStore {
+  readonly login: Pick<StoredLogin, "name">;
+  readonly by: ChoiceReason;
 }
 
-function checkSetting(setting: SettingName, { value, source, keptFor }: FoundSetting): Check {
+/** Names the store and says why it is this one, and which others there are. */
+export function describeStore(
+  { login: { name }, by }: ChosenStore,
+  stores: readonly Pick<StoredLogin, "name">[],
+): Check {
+  const { tr, en } = REASONS[by];
+  const others = stores.map((store) => store.name).filter((other) => other !== name);
+  const rest = others.join(", ");
+  return {
+    name: "store",
+    state: "ok",
+    label: { tr: "Mağaza adı", en: "Store name" },
+    found: {
+      tr: `${name} (${tr}${rest === "" ? "" : `; öteki mağazalar: ${rest}`})`,
+      en: `${name} (${en}${rest === "" ? "" : `; other stores: ${rest}`})`,
+    },
+  };
+}
+
+/**
+ * Checks each setting and names its source, with advice for a missing one. `given` is the environment
+ * before the files that it names were read.
+ */
+export function checkSettings(
+  found: Readonly<Record<SettingName, FoundSetting>>,
+  given: Environment = {},
+): readonly Check[] {
+  return NEEDED_SETTINGS.map((name) => {
+    const variable = fileVariableOf(name);
+    const isFiled = FILED_SETTINGS.some((filed) => filed === name) && Boolean(given[variable]);
+    return checkSetting(name, found[name], isFiled ? `${variable}: ${given[variable]}` : undefined);
+  });
+}
+
+function checkSetting(
+  setting: SettingName,
+  { value, source, keptFor }: FoundSetting,
+  file: string | undefined,
+): Check {
   const name = setting.replace("CATALOG_", "").toLowerCase();
   const label = LABELS[setting];
   if (source === "nowhere") {
@@ -155,7 +200,7 @@ function checkSetting(setting: SettingName, { value, source, keptFor }: FoundSet
     };
   }
   const shown = show(setting, value);
-  const { tr, en } = SOURCES[source];
+  const { tr, en } = file === undefined ? SOURCES[source] : same(file);
   return { name, state: "ok", label, found: { tr: `${shown} (${tr})`, en: `${shown} (${en})` } };
 }
 

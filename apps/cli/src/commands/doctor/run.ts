@@ -9,12 +9,12 @@ import type { Alerts } from "@catalog/jobs";
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
 import { listVersions, resolveVersions } from "../../open-connection.ts";
+import { chooseLogin, readLoginSettings } from "../../settings/choose-store.ts";
 import type { Config } from "../../settings/config-schema.ts";
 import { findUsableConfig } from "../../settings/config-trust.ts";
 import {
   findSettings,
   type LoginSettings,
-  readLoginSettings,
   resolveDatabaseUrl,
   resolveHome,
 } from "../../settings/settings.ts";
@@ -30,6 +30,7 @@ import {
   closedDatabase,
   describeHome,
   describeLogin,
+  describeStore,
   exitOf,
   formatCheck,
   skipDatabase,
@@ -121,10 +122,11 @@ interface ExaminedSettings {
 }
 
 async function examineSettings(
-  { env, logins }: DoctorParts,
+  { env, givenEnv, secretError, logins }: DoctorParts,
   config: Config,
 ): Promise<ExaminedSettings> {
   const unusables: Check[] = [];
+  if (secretError !== undefined) unusables.push(unusable(secretError, SECRET_FILES));
   let login: LoginSettings | undefined;
   try {
     login = await readLoginSettings({ env, config }, logins);
@@ -141,11 +143,17 @@ async function examineSettings(
   }
   const found = findSettings({ env, config, login });
   const isLoginUsed = Object.values(found).some(({ source }) => source === "login");
-  const stored = isLoginUsed ? await logins.read() : undefined;
-  const own = stored === undefined ? [] : [describeLogin(stored)];
-  const checks = [...unusables, ...checkSettings(found), ...own];
+  const chosen = login && (await chooseLogin({ env, config }, logins));
+  const own = isLoginUsed && chosen !== undefined ? [describeLogin(chosen.login)] : [];
+  const named = chosen === undefined ? [] : [describeStore(chosen, (await logins.read()).stores)];
+  const checks = [...unusables, ...named, ...checkSettings(found, givenEnv), ...own];
   return { checks, baseUrl: found.CATALOG_BASE_URL.value, versions };
 }
+
+const SECRET_FILES = {
+  name: "secret_files",
+  label: { tr: "Gizli dosyalar", en: "Secret files" },
+} as const;
 
 const unusableLogin = (error: UsageError): Check => unusable(error, STORED_LOGIN);
 

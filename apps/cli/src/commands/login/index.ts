@@ -9,6 +9,8 @@ import type { Prompts } from "../../terminal/questions.ts";
 /** Dependencies of the login command besides its context. */
 export interface LoginParts {
   readonly env: Environment;
+  /** As it was given: with paths of files in place of the secrets in them. @default env */
+  readonly givenEnv?: Environment | undefined;
   readonly cwd: string;
   readonly logins: LoginStore;
   /** Opens the store of the logins of feeds. */
@@ -29,7 +31,15 @@ export function createLoginCommand(parts: LoginParts): Command {
       en: "Asks for the store's credentials, tries them and stores them safely",
     },
     flags: LOGIN_FLAGS,
-    examples: ["login", "login --status", "login --store-id 5f1d… --secret-stdin < secret.txt"],
+    examples: [
+      "login",
+      { tr: "login --store mutfak", en: "login --store kitchen" },
+      "login --list",
+      "login --status",
+      { tr: "login --store mutfak --default", en: "login --store kitchen --default" },
+      { tr: "login --store mutfak --rename ev", en: "login --store kitchen --rename home" },
+      "login --store-id 5f1d… --secret-stdin < secret.txt",
+    ],
     run: async (context, flags) =>
       (await import("./run.ts")).runLoginCommand(context, parts, flags),
   };
@@ -59,9 +69,27 @@ const LOGIN_FLAGS: Command["flags"] = {
       en: "Store the secret in a file instead of the keyring",
     },
   },
+  list: {
+    type: "boolean",
+    describe: { tr: "Saklanan mağazaları listele", en: "List the stored stores" },
+  },
   status: {
     type: "boolean",
     describe: { tr: "Saklanan oturumu göster", en: "Show the stored login" },
+  },
+  default: {
+    type: "boolean",
+    describe: {
+      tr: "--store ile verilen mağazayı varsayılan yap",
+      en: "Make the store of --store the default",
+    },
+  },
+  rename: {
+    type: "string",
+    describe: {
+      tr: "Mağazaya bu yeni adı ver",
+      en: "Give the store this new name",
+    },
   },
   forget: {
     type: "boolean",

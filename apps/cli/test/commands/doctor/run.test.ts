@@ -82,7 +82,7 @@ describe("catalog doctor", () => {
       files: { "catalog.config.json": JSON.stringify({ storeId }) },
     });
     const login = { baseUrl: sandbox.baseUrl, clientKey: clientKey ?? "", storeId: "s-1" };
-    await harness.logins.write({ ...login, clientSecret: "x" }, "keyring");
+    await harness.logins.write("main", { ...login, clientSecret: "x" }, "keyring");
     await harness.run("trust", "--yes");
 
     const { exit, out } = await harness.run("doctor");
@@ -251,7 +251,7 @@ describe("catalog doctor", () => {
   it("explains why it refuses a stored login", async () => {
     const harness = createCliHarness({ keyring: "missing" });
     const login = { baseUrl: "https://api.example", clientKey: "key", storeId: "s-1" };
-    await harness.logins.write({ ...login, clientSecret: "x" }, "file");
+    await harness.logins.write("main", { ...login, clientSecret: "x" }, "file");
     writeFileSync(harness.logins.path, "no json");
 
     const ended = await harness.run("doctor", "--json");

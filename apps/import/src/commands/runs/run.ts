@@ -25,6 +25,7 @@ import {
   formatProblems,
   formatResult,
   nameSource,
+  nameStore,
 } from "../../report-texts.ts";
 import { readCounts, tellApart } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
@@ -389,7 +390,7 @@ async function showRun(
   const { rows } = summary.file_counts ?? summary.counts;
   const callsPerHour = await connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
-  const view = { rows, stored, storeName: connection.baseUrl, callsPerHour, columns };
+  const view = { rows, stored, storeName: nameStore(connection), callsPerHour, columns };
   terminal.out(formatPlan(shown, view));
   for (const problems of await readAllProblems(connection, run, findHeldFile(context, run))) {
     terminal.out(formatProblems(problems, lang, terminal));

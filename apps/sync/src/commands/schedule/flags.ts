@@ -1,5 +1,7 @@
 /** The actions of `catalog schedule` and their flags, and what the program gives to the command. */
 
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { FoundStore } from "@catalog/connection";
 import type { FlagDefinition } from "@catalog/console";
 import { GUARDS } from "@catalog/runs/guards";
 
@@ -23,13 +25,10 @@ export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
 /** The times of a schedule for which none are given: a choice of the page, and spread as it is there. */
 export const DEFAULT_CRON = "*/30 * * * *";
 
-/** Settings of one store, by the names of their environment variables. */
-export type StoreSettings = Readonly<Record<string, string>>;
-
 /** What the program gives to the command besides its context. */
 export interface ScheduleParts {
   /** Reads a list of stores; throws `UsageError` for one that cannot be used. */
-  readonly readStores: (path: string) => Promise<readonly StoreSettings[]>;
+  readonly readStores: (path: string) => Promise<readonly FoundStore[]>;
 }
 
 const ALLOWED = GUARDS.ofFeeds.join(", ");

@@ -1,6 +1,6 @@
 /** Runs `catalog schedule list`; how a schedule is shown and written as a document. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, shownStore } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
@@ -24,7 +24,8 @@ export async function runList(
   list: string | undefined,
   { readStores }: ScheduleParts,
 ): Promise<number> {
-  const stores = list === undefined ? [undefined] : await readStores(list);
+  const listed = list === undefined ? [] : await readStores(list);
+  const stores = list === undefined ? [undefined] : listed.map(({ environment }) => environment);
   const schedules: ListedSchedule[] = [];
   for (const given of stores) {
     await using connection = await context.openConnection(given === undefined ? {} : { given });
@@ -53,7 +54,11 @@ export function toDocument({
   return {
     id,
     feed: nameOfFeed(feed),
-    store: { base_url: store.baseUrl, store_id: store.storeId },
+    store: {
+      base_url: store.baseUrl,
+      store_id: store.storeId,
+      name: store.storeName ?? null,
+    },
     cron,
     time_zone: timeZone,
     made_by: madeBy,
@@ -116,7 +121,7 @@ export interface ListedSchedule {
   readonly record: ScheduleRecord;
   /** The beginning of its id, which no other schedule of the store has. */
   readonly shortId: string;
-  readonly store: Pick<Connection, "baseUrl" | "storeId">;
+  readonly store: Pick<Connection, "baseUrl" | "storeId" | "storeName">;
   readonly health: ScheduleHealth;
   /** Whether a program is running that starts it at its times. */
   readonly isServed: boolean;
@@ -140,7 +145,7 @@ export async function readSchedule(
   record: ScheduleRecord,
   all?: readonly ScheduleRecord[],
 ): Promise<ListedSchedule> {
-  const { memory, locks, clock, feedJournal, runs, baseUrl, storeId } = connection;
+  const { memory, locks, clock, feedJournal, runs } = connection;
   const { id, madeBy, state, result } = record;
   const holder = await (madeBy === "command" ? locks.scheduleHolder(id) : locks.schedulesHolder());
   const run = result?.run ?? null;
@@ -152,7 +157,7 @@ export async function readSchedule(
       id,
       others.map((other) => other.id),
     ),
-    store: { baseUrl, storeId },
+    store: connection,
     health: readScheduleHealth(record, { nowMs: clock.now() }),
     isServed: holder !== undefined,
     nextMs: state === "paused" ? undefined : readNextStart(connection, record),
@@ -279,7 +284,7 @@ function describe(all: ListedSchedule, lang: Lang): readonly string[] {
       : [words.next(time(listed.nextMs)), ...(listed.isServed ? [] : [unserved])];
   return [
     ...(isShadow(record) ? [words.shadow] : []),
-    words.store(store.storeId),
+    words.store(shownStore(store)),
     `${words.times(describeTimes(cron, lang), timeZone)}, ${maker}`,
     describeLast(record, words, time),
     next.join("; "),

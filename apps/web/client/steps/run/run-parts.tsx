@@ -203,9 +203,9 @@ const LiveHints = ({ adds, updates }: Changes): ReactNode => {
 const useTitle = (): string => {
   const { me, texts } = usePage();
   const words = texts.send;
-  const id = me.store?.storeId ?? "";
+  const { storeId: id = "", name = null } = me.store ?? {};
   if (me.store?.isSandbox === true) return words.confirmSandbox;
-  return me.store?.isLocal === true ? words.confirmLocal(id) : words.confirmLive(id);
+  return me.store?.isLocal === true ? words.confirmLocal(id, name) : words.confirmLive(id, name);
 };
 
 interface ConfirmSendingProps {

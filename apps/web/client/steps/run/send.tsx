@@ -2,7 +2,13 @@
 
 import { type ReactNode, useState } from "react";
 
-import type { ApproveBody, DecisionResult, RunProgress, RunView } from "../../../src/api/index.ts";
+import type {
+  ApproveBody,
+  DecisionResult,
+  RunProgress,
+  RunView,
+  StoreView,
+} from "../../../src/api/index.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
 import { useProgress, useRunChange, useRuns, useTakeRun } from "../../lib/queries.ts";
 import { isReachable, useExternal } from "../../lib/requests.ts";
@@ -95,13 +101,17 @@ const useIsFirst = (): boolean => {
   return data !== undefined && runs.every(({ counts }) => counts.added + counts.updated === 0);
 };
 
+/** The store by its name, or else by its id. */
+const nameStore = ({ name, storeId }: Pick<StoreView, "name" | "storeId">): string =>
+  name === null ? storeId : `${name} (${storeId})`;
+
 /** Where the rows go, and how long it takes as far as that is known. */
 const Destination = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts, me } = usePage();
   const words = texts.send;
   const { calls, duration, callsPerHour } = run.plan;
   const facts = [
-    { label: words.store, value: me.store?.storeId ?? null },
+    { label: words.store, value: me.store && nameStore(me.store) },
     { label: words.takes, value: duration },
     { label: words.callCount, value: calls === 0 ? null : texts.preview.calls(calls) },
     {

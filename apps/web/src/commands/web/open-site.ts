@@ -7,6 +7,7 @@ import {
   type Connection,
   type ConnectionOverrides,
   DatabaseError,
+  type FoundStore,
   lockFile,
   readLockHolder,
 } from "@catalog/connection";
@@ -56,6 +57,8 @@ export interface WebContext extends ConsoleContext {
   readonly images?: ImageOptions | undefined;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
+  /** Finds the store of the settings, and the variables that open it and no other one. */
+  findStores(scope: "one"): Promise<readonly FoundStore[]>;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }
@@ -99,8 +102,6 @@ export interface WebParts {
   readonly sampleFile: string;
   /** Folder of the store's data. */
   readonly readHome: () => Promise<string>;
-  /** Whether every setting of a store is there. */
-  readonly hasLogin: () => Promise<boolean>;
   /** Tries the credentials with real calls and stores them; throws where they are refused. */
   readonly logIn: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** The logins of addresses of feeds. */
@@ -175,9 +176,22 @@ async function startIn(
     statePath: join(demo, "marketplace.json"),
   });
   writeFileSync(portPath, String(sandbox.port), { mode: 0o600 });
-  const given = { ...sandbox.settings, CATALOG_HOME: demo, CATALOG_DATABASE_URL: "" };
+  const given = {
+    ...sandbox.settings,
+    ...NO_OTHER_STORE,
+    CATALOG_HOME: demo,
+    CATALOG_DATABASE_URL: "",
+  };
   return { sandbox, place: { home: demo, isSandbox: true, given } };
 }
+
+/** A local marketplace is no stored store, and its secret is in no file. */
+const NO_OTHER_STORE = {
+  CATALOG_STORE: "",
+  CATALOG_CLIENT_KEY_FILE: "",
+  CATALOG_CLIENT_SECRET_FILE: "",
+  CATALOG_DATABASE_URL_FILE: "",
+} as const;
 
 const sandboxUrlOf = (place: Place | undefined): string | undefined =>
   place?.isSandbox === true ? place.given?.["CATALOG_BASE_URL"] : undefined;
@@ -226,9 +240,9 @@ export async function openSite(
     sandboxes.push(sandbox);
     return sandbox.place;
   };
-  const own: Place = { home, isSandbox: false };
-  const stored = (await parts.hasLogin()) ? own : undefined;
-  const place = isDemo ? await startSandbox() : stored;
+  const own = (given: Place["given"]): Place => ({ home, isSandbox: false, given });
+  const [stored] = isDemo ? [] : await context.findStores("one");
+  const place = isDemo ? await startSandbox() : stored && own(stored.environment);
   const { site, workplace } = openPremises(context, parts, { home, place, onBug });
   const jobs = new RunJobs(site.startCommand);
   const progress = createRunTopic(site, jobs);
@@ -253,7 +267,8 @@ export async function openSite(
     startSandbox: () => startSandbox().catch(refuseSandbox),
     logIn: async (login: Parameters<WebParts["logIn"]>[1]) => {
       await parts.logIn(context, login);
-      return own;
+      // The page stays with this store, whichever is the default later.
+      return own({ CATALOG_BASE_URL: login.baseUrl, CATALOG_STORE_ID: login.storeId });
     },
   };
   return {

@@ -116,6 +116,7 @@ async function readSettings(connection: Connection, { lang, home }: Shown): Prom
   const value = given.requestsPerHour ?? requestsPerHour;
   const learned = known === null ? "default" : "learned";
   return {
+    name: connection.storeName ?? null,
     baseUrl: connection.baseUrl,
     storeId: connection.storeId,
     home,

@@ -1,12 +1,11 @@
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { FoundStore } from "@catalog/connection";
 import { SHARED_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 
 /** Kinds of work that can be chosen. */
 export const WORK_KINDS = ["sync", "apply"] as const;
-
-/** Settings of one store, by the names of their environment variables. */
-export type StoreSettings = Readonly<Record<string, string>>;
 
 /** What the program gives to the command besides its context. */
 export interface WorkerParts {
@@ -18,7 +17,7 @@ export interface WorkerParts {
   /** Folder of the store's data. */
   readonly readHome: () => Promise<string>;
   /** Reads a list of stores; throws `UsageError` for one that cannot be used. */
-  readonly readStores: (path: string) => Promise<readonly StoreSettings[]>;
+  readonly readStores: (path: string) => Promise<readonly FoundStore[]>;
 }
 
 /** `catalog worker`: does the work of a store, or of many, until it is stopped. */
@@ -32,7 +31,12 @@ export function createWorkerCommand(readParts: () => Promise<WorkerParts>): Comm
       en: "Runs scheduled syncs and sends queued runs until it is stopped",
     },
     flags: WORKER_FLAGS,
-    examples: ["worker", "worker --kinds apply", "worker --stores stores.json --metrics 9464"],
+    examples: [
+      "worker",
+      "worker --kinds apply",
+      { tr: "worker --store mutfak", en: "worker --store kitchen" },
+      "worker --stores stores.json --metrics 9464",
+    ],
     run: async (context, flags) =>
       (await import("./run.ts")).runWorkerCommand(context, flags, await readParts()),
   };
@@ -50,8 +54,8 @@ const WORKER_FLAGS: Command["flags"] = {
   stores: {
     type: "string",
     describe: {
-      tr: "Mağazaların listesi (JSON); verilmezse tek mağaza",
-      en: "List of stores (JSON); without it, one store",
+      tr: "Mağazaların listesi (JSON); verilmezse saklanan bütün mağazalar ya da --store",
+      en: "List of stores (JSON); without it, all stored stores, or that of --store",
     },
   },
   "max-commands": {

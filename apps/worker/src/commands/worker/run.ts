@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import type { Connection } from "@catalog/connection";
+import type { Connection, FoundStore } from "@catalog/connection";
 import {
   EXIT,
   type Flags,
@@ -24,7 +24,7 @@ import {
 } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
-import { type StoreSettings, WORK_KINDS, type WorkerParts } from "./index.ts";
+import { WORK_KINDS, type WorkerParts } from "./index.ts";
 
 /** Pieces of work at a time, unless a person sets another number. */
 const MAX_COMMANDS = 4;
@@ -40,37 +40,40 @@ export async function runWorkerCommand(
   const kinds = given.size === 0 ? new Set(WORK_KINDS) : given;
   const maxCommands = readFlag.count(flags, "max-commands") ?? MAX_COMMANDS;
   const port = readFlag.port(flags, "metrics");
-  const list = readFlag.text(flags, "stores");
   const home = await parts.readHome();
   await using opened = new AsyncDisposableStack();
-  const open = async (settings: StoreSettings | undefined): Promise<Connection> =>
-    await context.openConnection(settings === undefined ? {} : { given: settings });
-  const [own, ...others] = list === undefined ? [undefined] : await parts.readStores(list);
+  const open = async (found: FoundStore | undefined): Promise<Connection> =>
+    await context.openConnection(found === undefined ? {} : { given: found.environment });
+  const {
+    isNamed,
+    found: [own, ...others],
+  } = await findServed(context, flags, parts);
   const first = opened.use(await open(own));
   const known = new Map([[own, first]]);
   if (port !== undefined) {
-    for (const settings of others) known.set(settings, opened.use(await open(settings)));
+    for (const found of others) known.set(found, opened.use(await open(found)));
     opened.use(await openMetrics(context, [...known.values()], port));
   }
   /** The stores of which alerts are told, as they are opened. */
   const watched: Connection[] = [];
-  const stores = [own, ...others].map((settings) => {
-    const connection = known.get(settings);
-    const store = connection ?? readAddress(settings);
+  const stores = [own, ...others].map((found) => {
+    const connection = known.get(found);
+    const store = connection ?? readAddress(found);
     return {
       baseUrl: store.baseUrl,
       storeId: store.storeId,
       startCommand: createStartCommand({
         program: parts.program,
         cwd: parts.cwd,
-        // The settings of a store are in the environment of its commands only.
-        env: () => ({ ...parts.env, ...settings, [ORIGIN_VARIABLE]: "schedule" }),
+        // The settings of a store are in the environment of its commands only, and name the store
+        // whichever is the default by then.
+        env: () => ({ ...parts.env, ...found?.environment, [ORIGIN_VARIABLE]: "schedule" }),
         folder: () => join(home, "worker"),
         isAwaited: true,
       }),
-      onEvent: createTeller(context, list === undefined ? undefined : store.storeId),
+      onEvent: createTeller(context, isNamed ? { ...store, name: found?.name } : undefined),
       async open() {
-        const tools = connection === undefined ? await open(settings) : keepOpen(connection);
+        const tools = connection === undefined ? await open(found) : keepOpen(connection);
         watched.push(tools);
         return tools;
       },
@@ -85,12 +88,39 @@ export async function runWorkerCommand(
   return EXIT.done;
 }
 
-const readAddress = (
-  settings: StoreSettings | undefined,
-): Pick<Connection, "baseUrl" | "storeId"> => ({
-  baseUrl: settings?.["CATALOG_BASE_URL"] ?? "",
-  storeId: settings?.["CATALOG_STORE_ID"] ?? "",
+/** The stores of the list, or of the settings; each is named where there is a list or several. */
+async function findServed(
+  context: CommandContext,
+  flags: Flags,
+  { readStores }: Pick<WorkerParts, "readStores">,
+): Promise<{ readonly found: readonly FoundStore[]; readonly isNamed: boolean }> {
+  const list = readFlag.text(flags, "stores");
+  if (list !== undefined) return { found: await readStores(list), isNamed: true };
+  const found = await context.findStores("all");
+  if (found.length > 1) tellStores(context, found);
+  return { found, isNamed: found.length > 1 };
+}
+
+const readAddress = (found: FoundStore | undefined): Pick<Connection, "baseUrl" | "storeId"> => ({
+  baseUrl: found?.environment["CATALOG_BASE_URL"] ?? "",
+  storeId: found?.environment["CATALOG_STORE_ID"] ?? "",
 });
+
+/** Says which stores are served. */
+function tellStores(
+  { terminal, lang, json, quiet }: CommandContext,
+  stores: readonly FoundStore[],
+): void {
+  if (json || quiet) return;
+  const names = stores.map((found) => found.name ?? readAddress(found).storeId);
+  const text = terminal.shown(WORKER_TEXTS[lang].stores(names.join(", ")));
+  terminal.err(`${wrapText(text, { columns: terminal.columns - 1, indent: 2 })}\n`);
+}
+
+/** A store of several. */
+interface ToldStore extends Pick<Connection, "storeId"> {
+  readonly name: string | undefined;
+}
 
 /** The connection for a user that does not close it. */
 const keepOpen = (connection: Connection): Connection => ({
@@ -121,12 +151,13 @@ async function openMetrics(
 /** Tells each event, and a wait only when it is another one than before; `store` is named if given. */
 function createTeller(
   { terminal, lang, json, quiet }: CommandContext,
-  store: string | undefined,
+  store: ToldStore | undefined,
 ): (event: WorkEvent) => void {
   const texts = WORKER_TEXTS[lang];
   let waiting: string | undefined;
   return (event) => {
-    const named = store === undefined ? {} : { store };
+    const named =
+      store === undefined ? {} : { store: store.storeId, store_name: store.name ?? null };
     const document = { command: "worker", event: event.event, ...named, ...toDocument(event) };
     const text = JSON.stringify(document);
     if (event.event === "waiting" && text === waiting) return;
@@ -134,7 +165,9 @@ function createTeller(
     if (json) printJson(terminal, document);
     else if (!quiet || event.event === "ended") {
       const line = describe(event, texts);
-      const shown = terminal.shown(store === undefined ? line : `${store}: ${line}`);
+      const shown = terminal.shown(
+        store === undefined ? line : `${store.name ?? store.storeId}: ${line}`,
+      );
       terminal.err(`${wrapText(shown, { columns: terminal.columns - 1, indent: 2 })}\n`);
     }
   };
@@ -182,6 +215,7 @@ type EndedSync = Extract<WorkEvent, { readonly event: "ended"; readonly schedule
 type EndedJob = Extract<WorkEvent, { readonly event: "ended"; readonly job: unknown }>;
 
 interface WorkerTexts {
+  readonly stores: (names: string) => string;
   readonly leading: string;
   readonly following: string;
   readonly nothing: string;
@@ -207,6 +241,7 @@ const TAKEN: ReadonlySet<number> = new Set([0, 5]);
 
 const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
   tr: {
+    stores: (names) => `Mağazalar: ${names}. Yalnız biri için: --store AD`,
     leading: "Eşitlemeler zamanı gelince yapılacak. Durdurmak için Ctrl-C.",
     following:
       "Eşitlemeleri şu an başka bir program yapıyor (örneğin açık sayfa); o kapanınca buradan sürecek.",
@@ -233,6 +268,7 @@ const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
     noMetrics: (reason) => `Ölçümler okunamadı: ${reason}`,
   },
   en: {
+    stores: (names) => `Stores: ${names}. For one of them only: --store NAME`,
     leading: "Running syncs on schedule. Press Ctrl-C to stop.",
     following:
       "Another program runs the syncs now (such as the open page); this one takes over when it ends.",
