@@ -474,13 +474,13 @@ describe("another person", () => {
     expect(await findQuestion(shop, id)).toMatchObject({ answer: { message: "Ben yanıtladım" } });
     expect(shop.sandbox.inspect()).toMatchObject({
       stats: { byEndpoint: { "question.reply": 1 } },
-      effects: {},
       otherPersonEffects: {
         "question.reply": { [id]: 1 },
         "order.accept": { [waiting.package_id]: 1 },
         "shipping.generateCode": { [accepted.package_id]: 1 },
       },
     });
+    expect(shop.sandbox.inspect().effects).toEqual({});
   });
 
   it.each([
@@ -524,10 +524,9 @@ describe("another person", () => {
     shop.sandbox.act({ question: id });
     shop.sandbox.act({ question: id });
 
-    expect(shop.sandbox.inspect()).toMatchObject({
-      repeatedEffects: {},
-      otherPersonEffects: { "question.reply": { [id]: 2 } },
-    });
+    const { repeatedEffects, otherPersonEffects } = shop.sandbox.inspect();
+    expect(repeatedEffects).toEqual({});
+    expect(otherPersonEffects).toEqual({ "question.reply": { [id]: 2 } });
   });
 
   it("is before a tenth of the replies, the same ones for the same seed", async () => {
