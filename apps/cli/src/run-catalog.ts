@@ -2,9 +2,9 @@
 
 import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
 
 import { systemClock } from "@catalog/clock";
+import { UsageError } from "@catalog/console";
 
 import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
@@ -65,7 +65,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       openFeedLoginStore,
       configLocations,
       prompts: createPrompts(around, stop),
-      readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
+      readInput: async () => (stdin.isTTY ? undefined : await readInput(stdin)),
       fetch,
       program: around.programAnywhere ?? "catalog",
       runtime: {
@@ -126,4 +126,25 @@ function createLazyLogins(path: string, ownerId: number | undefined): LoginStore
     rename: async (name, newName) => await (await open()).rename(name, newName),
     forget: async (name) => await (await open()).forget(name),
   };
+}
+
+/** More is no secret and no body of a call, in bytes. */
+const MAX_INPUT_BYTES = 2_097_152;
+
+/** Reads the standard input as text; one that is larger ends the command. */
+async function readInput(stdin: Surroundings["stdin"]): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk);
+    sizeBytes += bytes.length;
+    if (sizeBytes > MAX_INPUT_BYTES) {
+      throw new UsageError({
+        tr: "Standart girdi 2 MB sınırını aşıyor.",
+        en: "The standard input is over 2 MB.",
+      });
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString();
 }

@@ -117,7 +117,7 @@ export const createApiCommand = (parts: ApiParts): Command => ({
   flags: FLAGS,
   examples: [
     "api --list",
-    "api product.list --param status=passive --select .result[].product_code",
+    'api product.list --param status=passive --select ".result[].product_code"',
     "api question.list --param unanswered=1 --all --format jsonl",
     "api order.accept --help",
     "api order.accept --param package_id=P-1001",
