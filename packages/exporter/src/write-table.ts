@@ -133,6 +133,7 @@ export async function writeTable<Item>(
       name: table.name,
       columns: columns.map((column, index) => ({
         ...toSheetColumn(column, headers[index]),
+        width: column.width,
         choices: column.choices?.map((word) => word[style.lang]),
         suggestions: column.suggestions,
       })),

@@ -75,6 +75,7 @@ const PACKAGE_COLUMNS: readonly OrderColumn[] = [
   },
   {
     ...column("action", ["İşlem", "Action"], () => null),
+    width: 18,
     choices: VALUE_KEYWORDS.package_action,
     help: {
       tr: "Pakette ne yapılacağı; siz doldurursunuz: Onayla, Ertele, İadeyi onayla ya da İadeyi reddet. Paketin bir satırına yazmak yeter.",
@@ -83,6 +84,7 @@ const PACKAGE_COLUMNS: readonly OrderColumn[] = [
   },
   {
     ...column("reason", ["Gerekçe", "Reason"], () => null),
+    width: 36,
     help: {
       tr: "Erteleme ve iade işlemlerinde alıcıya ya da pazaryerine yazılacak açıklama.",
       en: "What is written to the buyer or the marketplace when a package is postponed or a return is decided.",

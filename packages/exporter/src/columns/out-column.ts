@@ -51,6 +51,8 @@ export interface OutColumn<Item> {
   readonly header: Localized;
   /** @default "text" */
   readonly kind?: StreamColumn["kind"];
+  /** In characters, in a workbook, for a column that people fill in. @default by its cells */
+  readonly width?: number;
   /** What the column is, where its header does not say it all. */
   readonly help?: Localized;
   /** Whether its number is money in whole currency. @default that of all is, if `kind` is "price" */

@@ -78,6 +78,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
   {
     key: "answer",
     header: { tr: "Yanıt", en: "Answer" },
+    width: 60,
     help: {
       tr: "Yanıt bekleyen soruda boştur; yanıtınızı buraya yazın. Yanıtlanmış soruda verilen yanıt durur.",
       en: "Empty where the question waits for an answer: write yours here. Where it was answered, the given answer.",
@@ -88,6 +89,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
     key: "answer_title",
     // A column called "Title" would be that of a product.
     header: { tr: "Yanıt Başlığı", en: "Answer Title" },
+    width: 24,
     help: {
       tr: "Yanıtla birlikte gönderilecek başlık; boş kalabilir.",
       en: "A title to send with the answer; it may stay empty.",

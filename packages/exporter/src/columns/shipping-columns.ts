@@ -256,7 +256,6 @@ export function createAddressColumns(
     key: `address.${path}`,
     // A bare name, such as "title", would be that of a column of products.
     header: { tr: `Mağaza Adresi: ${path}`, en: `Store Address: ${path}` },
-    isReadOnly: true,
     cell: ({ fields }) => fields.find(([name]) => name === path)?.[1] ?? null,
   }));
   return [ADDRESS_NAME, ...columns, ADDRESS_ID];
@@ -347,7 +346,6 @@ export function createPriceColumns(
         en: `Shipping Offer: ${toHeaderName(name)}`,
       },
       kind,
-      isReadOnly: true,
       cell: ({ prices }) => price(prices.find((each) => each.id === id)?.price),
     })),
     amountUnitColumn<ListedPrices>(unit),
