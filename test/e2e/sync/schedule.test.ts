@@ -60,7 +60,7 @@ describe("catalog schedule list", () => {
       {
         id,
         feed: "https://erp.example.com/stok.csv",
-        store: { base_url: shop.sandbox.baseUrl, store_id: shop.sandbox.storeId },
+        store: { base_url: shop.sandbox.baseUrl, store_id: shop.sandbox.storeId, name: null },
         cron: "0 3 1 * *",
         time_zone: "Europe/Istanbul",
         made_by: "page",

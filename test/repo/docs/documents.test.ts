@@ -73,10 +73,11 @@ function toHelped(name: string, first = ""): string {
   return isSplit ? `${name} ${first}` : name;
 }
 
-/** Files, texts and ids in a command differ between the languages, and so does the order in a sentence. */
+/** Files, texts, names of stores and ids in a command differ between the languages, and so does the order in a sentence. */
 const withoutNames = (commands: readonly string[]): string[] =>
   commands
     .map((command) => command.replaceAll(/[^\s"]+\.(?:csv|xlsx|xml|json|zip)\b/gu, "FILE"))
+    .map((command) => command.replaceAll(/(--(?:store|rename) )\S+/gu, "$1NAME"))
     .map((command) => command.replaceAll(/"[^"]+"/gu, "TEXT").replace(/draft:\S+/u, "draft:ID"))
     .toSorted();
 

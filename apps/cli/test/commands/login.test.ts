@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -385,6 +385,85 @@ describe("a stored login", () => {
       exit: 0,
     });
     expect(existsSync(user.path)).toBe(true);
+  });
+});
+
+const openTwo = async () => {
+  const [one, other] = [await openSandbox(), await openSandbox()];
+  const answers = [...answersOf(one), ...answersOf(other)];
+  const harness = createCliHarness({ answers: [...answers, "bahçe"] });
+  await harness.run("login", "--store", "mutfak");
+  await harness.run("login", "--store", "bahçe");
+  return { one, other, harness };
+};
+
+describe("logins of several stores", () => {
+  it("are listed with the default, and proposed the address of the default", async () => {
+    const { one, other, harness } = await openTwo();
+
+    const list = await harness.run("login", "--list");
+    const json = JSON.parse((await harness.run("login", "--list", "--json")).out);
+
+    expect(harness.questions[4]).toBe(`Pazaryerinin adresi [${one.baseUrl}]`);
+    expect(harness.questions[5]).toBe("Uygulama anahtarı (client_key) []");
+    expect(list.out).toBe(
+      `* mutfak  ${one.storeId}  ${one.baseUrl}\n  bahçe   ${other.storeId}  ${other.baseUrl}\n`,
+    );
+    expect(list.err).toContain("--store AD");
+    expect(json).toMatchObject({
+      command: "login",
+      exit: 0,
+      stores: [
+        { name: "mutfak", default: true, secret_in: "keyring" },
+        { name: "bahçe", default: false, base_url: other.baseUrl },
+      ],
+    });
+  });
+
+  it("are asked for where there is no default, once for a command", async () => {
+    const { other, harness } = await openTwo();
+    const file = JSON.parse(readFileSync(harness.logins.path, "utf8"));
+    writeFileSync(harness.logins.path, JSON.stringify({ stores: file.stores }));
+    const asked = harness.questions.length;
+
+    const before = other.stats().requests;
+    const doctor = await harness.run("doctor");
+    const { exit } = await harness.run("lookup", "templates");
+
+    expect(doctor.exit).toBe(2);
+    expect(doctor.out).toContain("Birden çok mağaza var");
+    expect(harness.questions.slice(asked)).toEqual(["Hangi mağaza? mutfak | bahçe"]);
+    expect([exit, other.stats().requests > before]).toEqual([0, true]);
+    expect((await harness.run("lookup", "templates", "--json")).exit).toBe(2);
+  });
+
+  it.each([
+    ["--forget", /birden çok mağaza/iu],
+    ["--default", /Hangi mağaza/u],
+    ["--rename=a b", /mağaza adında yalnızca/u],
+    ["--rename=BAHÇE", /zaten var/u],
+    ["--status --list", /birlikte verilmez/u],
+    ["--status --store teras", /“teras” adında bir mağaza yok.*mutfak, bahçe/u],
+  ])("are not changed by %s", async (words, complaint) => {
+    const { harness } = await openTwo();
+    const before = readFileSync(harness.logins.path, "utf8");
+
+    const args = words.startsWith("--rename") ? [words] : words.split(" ");
+    const { exit, err } = await harness.run("login", ...args);
+
+    expect([exit, err]).toEqual([2, expect.stringMatching(complaint)]);
+    expect(readFileSync(harness.logins.path, "utf8")).toBe(before);
+  });
+
+  it("refuse a second name for a store", async () => {
+    const one = await openSandbox();
+    const harness = createCliHarness({ answers: [...answersOf(one), ...answersOf(one)] });
+    await harness.run("login", "--store", "mutfak");
+
+    const { exit, err } = await harness.run("login", "--store", "ev", "--lang", "en");
+
+    expect([exit, err]).toEqual([2, expect.stringContaining("stored already, as “mutfak”")]);
+    expect((await harness.logins.read()).stores).toHaveLength(1);
   });
 });
 

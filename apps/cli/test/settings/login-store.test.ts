@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -329,4 +338,90 @@ describe("the system's keyring", () => {
       expect({ stdout, stderr }).toEqual({ stdout: "missing\nmissing\nmissing\n", stderr: "" });
     },
   );
+});
+
+const namesOf = async (store: LoginStore): Promise<readonly unknown[]> => {
+  const { stores, defaultName } = await store.read();
+  return [stores.map(({ name, storeId }) => `${name} ${storeId}`), defaultName];
+};
+
+describe("several stored logins", () => {
+  const GARDEN = { ...LOGIN, storeId: "s-2", clientSecret: "OTHER-CANARY" };
+
+  it("are kept under their names, the first as the default", async () => {
+    const { store } = setUp("missing");
+    await store.write("Mutfak", LOGIN, "file");
+    await store.write("bahçe", GARDEN, "file");
+
+    // The name stays as it was typed first.
+    await store.write("MUTFAK", { ...LOGIN, clientSecret: "NEW-CANARY" }, "file");
+
+    expect(await namesOf(store)).toEqual([["Mutfak s-1", "bahçe s-2"], "Mutfak"]);
+    const [first, second] = (await store.read()).stores;
+    expect(await first?.readSecret()).toBe("NEW-CANARY");
+    expect(await second?.readSecret()).toBe("OTHER-CANARY");
+    expect(modeOf(store.path)).toBe("600");
+  });
+
+  it("are renamed, made the default and forgotten one by one", async () => {
+    const { store } = setUp("missing");
+    await store.write("mutfak", LOGIN, "file");
+    await store.write("bahçe", GARDEN, "file");
+
+    await store.rename("MUTFAK", "Ev");
+    expect(await namesOf(store)).toEqual([["Ev s-1", "bahçe s-2"], "Ev"]);
+    await store.setDefault("Bahçe");
+    expect(await namesOf(store)).toEqual([["Ev s-1", "bahçe s-2"], "bahçe"]);
+    await expect(store.rename("ev", "BAHÇE")).rejects.toThrow("already is a store");
+    await expect(store.setDefault("mutfak")).rejects.toThrow("The stores: Ev, bahçe");
+    expect(await store.forget("mutfak")).toBe(false);
+    expect(await store.forget("bahçe")).toBe(true);
+    // Which one is the default then, a person says.
+    expect(await namesOf(store)).toEqual([["Ev s-1"], undefined]);
+  });
+
+  it("of one application share its secret until the last is forgotten", async () => {
+    const { store, keyring } = setUp();
+    await store.write("mutfak", LOGIN, "keyring");
+    await store.write("bahçe", { ...LOGIN, storeId: "s-2" }, "keyring");
+
+    await store.forget("mutfak");
+    expect(await (await store.read()).stores[0]?.readSecret()).toBe("SECRET-CANARY");
+    await store.forget("bahçe");
+
+    expect([keyring.secrets.size, existsSync(store.path)]).toEqual([0, false]);
+  });
+
+  it("are read from the file of the first version as the default", async () => {
+    const { store, folder } = setUp();
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(store.path, JSON.stringify(LOGIN), { mode: 0o600 });
+
+    expect(await namesOf(store)).toEqual([["main s-1"], "main"]);
+    await store.write("bahçe", GARDEN, "file");
+    expect(await namesOf(store)).toEqual([["main s-1", "bahçe s-2"], "main"]);
+  });
+
+  it("that others could change are set aside, and not passed on", async () => {
+    const { store } = setUp("missing");
+    await store.write("mutfak", LOGIN, "file");
+    chmodSync(store.path, 0o666);
+
+    await store.write("bahçe", GARDEN, "file");
+
+    expect(await namesOf(store)).toEqual([["bahçe s-2"], "bahçe"]);
+    expect(readFileSync(`${store.path}.old`, "utf8")).toContain("mutfak");
+  });
+
+  it.each([
+    ["two names that mean the same", ["ışık", "IŞIK"]],
+    ["a name that cannot be typed", ["a b"]],
+  ])("are refused with %s", async (_what, names) => {
+    const { store, folder } = setUp();
+    mkdirSync(folder, { mode: 0o700 });
+    const stores = names.map((name) => Object.assign({ name }, LOGIN));
+    writeFileSync(store.path, JSON.stringify({ stores }), { mode: 0o600 });
+
+    await expect(store.read()).rejects.toThrow("not understood");
+  });
 });
