@@ -239,6 +239,8 @@ describe("a plan of actions", () => {
 
 interface LostCase {
   readonly name: string;
+  /** @default a reply to a question */
+  readonly asked?: Asked;
   readonly reply: Reply;
   readonly more?: Partial<ApplyRunOptions>;
   /** State of the row, how often it was carried out, and the code of its issue. */
@@ -286,20 +288,42 @@ describe("sending actions", () => {
       ends: "held 0 E_ACTION_UNKNOWN",
     },
     {
+      name: "sets values once more without being told to",
+      asked: { subject: "t1", action: "update-template" },
+      reply: lost("body"),
+      ends: "done 1",
+    },
+    {
+      name: "does not create a template again",
+      asked: { subject: "Yeni", action: "create-template", text: "Yeni" },
+      reply: lost("body"),
+      ends: "held 0 E_ACTION_UNKNOWN",
+    },
+    {
+      name: "finds a template that was created",
+      asked: { subject: "Yeni", action: "create-template", text: "Yeni" },
+      reply: lost("body", { effect: "now" }),
+      ends: "done 1",
+    },
+    {
       name: "sends once more after it has looked for long",
       reply: lost("body"),
       more: { onUnknown: "resend", lookupDelaysMs: [0, 400_000, 600_000] },
       ends: "done 1",
     },
-  ])("$name", async ({ reply, more, ends }) => {
-    const script = { "reply q0": [reply] };
-    const { plan, apply, actions, journal } = await openFixture({ subjects: questions(1), script });
-    await plan([{ subject: "q0", action: "reply" }]);
+  ])("$name", async ({ asked = { subject: "q0", action: "reply" }, reply, more, ends }) => {
+    const call = `${asked.action} ${asked.subject}`;
+    const subjects = { ...questions(1), t1: { shipping_note: "eski" } };
+    const { plan, apply, actions, journal } = await openFixture({
+      subjects,
+      script: { [call]: [reply] },
+    });
+    await plan([asked]);
 
     await apply(more);
 
     const { state } = await readRow(journal, 2);
-    const found = [state, actions.effects.get("reply q0") ?? 0, ...(await codesOf(journal, 2))];
+    const found = [state, actions.effects.get(call) ?? 0, ...(await codesOf(journal, 2))];
     expect(found.join(" ")).toBe(ends);
   });
 
@@ -369,6 +393,36 @@ describe("sending actions", () => {
 
     expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("E_ACTION_TAKEN");
     expect(actions.effects.get("accept p1")).toBe(1);
+  });
+});
+
+describe("creating templates", () => {
+  const create = [{ subject: "Yeni", action: "create-template", text: "Yeni" }] as const;
+
+  it("keeps two runs from creating one that the store shows late", async () => {
+    const { plan, apply, actions, journal } = await openFixture({ subjects: {} });
+    await plan(create);
+    await plan(create, "r-2");
+    await apply();
+    actions.remove("Yeni");
+
+    await apply({ runId: "r-2" });
+
+    expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("E_ACTION_TAKEN");
+    expect(actions.effects.get("create-template Yeni")).toBe(1);
+  });
+
+  it("holds one that an earlier run has created, until a person releases it", async () => {
+    const { plan, apply, actions, journal, clock } = await openFixture({ subjects: {} });
+    await plan(create, "r-0");
+    await apply({ runId: "r-0" });
+    actions.remove("Yeni");
+
+    expect(await plan(create)).toEqual(["2: held"]);
+    expect(await codesOf(journal, 2)).toEqual(["E_TEMPLATE_MADE"]);
+    await release({ journal, actions, clock }, { kind: "approve" });
+    await apply();
+    expect(actions.effects.get("create-template Yeni")).toBe(2);
   });
 });
 

@@ -20,7 +20,7 @@ import { describeMoved, judgeView } from "./judge-view.ts";
 
 interface ActionRechecksOptions {
   readonly runId: string;
-  readonly journal: Pick<Ledger, "readEvents">;
+  readonly journal: Pick<Ledger, "readActions" | "readEvents">;
   readonly actions: ActionPort;
   readonly clock: Pick<Clock, "now">;
   /** Calls an hour that are allowed now. @default unlimited */
@@ -121,13 +121,32 @@ async function judge(
   view: SubjectView | undefined,
 ): Promise<RecheckVerdict> {
   const found = judgeView(record, view);
-  if (found === "before" || found === "hidden") return { kind: "go" };
+  if (found === "before" || found === "hidden") {
+    const rival = view === undefined ? await findRival(options, record) : undefined;
+    if (rival === undefined) return { kind: "go" };
+    return { kind: "subject", code: "E_ACTION_TAKEN", words: { tr: rival, en: rival } };
+  }
   const words = describeMoved(record, view);
   if (found === "moved") return { kind: "subject", code: "E_ACTION_CHANGED", words };
   if (found === "reached") return { kind: "subject", code: "E_ACTION_DONE", words };
   if (await wasReleasedAsGone(options, record)) return { kind: "go" };
   const id = record.code ?? "";
   return { kind: "subject", code: "E_ACTION_GONE", words: { tr: id, en: id } };
+}
+
+/**
+ * The run that has created the same template since the plan, which the store may show late; none
+ * where a person has released the row.
+ */
+async function findRival(
+  { journal, runId }: ActionRechecksOptions,
+  { row, codeKey }: RowRecord,
+): Promise<string | undefined> {
+  const known = await journal.readActions([codeKey ?? ""]);
+  const rival = known.find((one) => one.runId !== runId && one.action === "create-template");
+  if (rival === undefined) return undefined;
+  const events = await journal.readEvents({ runId, row });
+  return events.some(isManualRelease) ? undefined : rival.runId;
 }
 
 /** Says whether a person has released the row although no listing had its subject. */

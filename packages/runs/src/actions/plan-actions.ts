@@ -35,6 +35,10 @@ export interface ActionCandidate {
    */
   readonly wanted: Readonly<Record<string, unknown>>;
   readonly issues: readonly RowIssue[];
+  /** Why a person must decide whether it is sent. @default nothing holds it */
+  readonly hold?: RowIssue | undefined;
+  /** Whether it asks for nothing because the store shows what it says. @default false */
+  readonly isAsShown?: boolean | undefined;
   /** The cell that issues of the subject refer to. */
   readonly location: IssueLocation;
 }
@@ -138,7 +142,9 @@ interface ActionFacts {
 function decideAction(candidate: ActionCandidate, facts: ActionFacts): RowDecision {
   if (candidate.issues.some(isBlocking)) return toDecision(candidate, "invalid");
   const asked = toAsked(candidate);
-  if (asked === undefined) return toDecision(candidate, "skipped");
+  if (asked === undefined) {
+    return toDecision(candidate, candidate.isAsShown === true ? "unchanged" : "skipped");
+  }
   return decideInFile(asked, facts) ?? decideInStore(asked, facts);
 }
 
@@ -208,10 +214,20 @@ function decideInStore(asked: Asked, { views, known }: ActionFacts): RowDecision
   const sent = { action, call, changes };
   const issue =
     open === undefined
-      ? findPresent(asked, changes)
+      ? (findMade(asked, view, before) ?? asked.hold ?? findPresent(asked, changes))
       : toIssue("E_ACTION_OPEN", location, open.runId);
   if (issue !== undefined) return { ...toDecision(asked, "held", [issue]), ...sent };
   return { ...toDecision(asked, "ready"), ...sent };
+}
+
+/** The store may show a template that was created late, or under another name by now. */
+function findMade(
+  { action, location }: Asked,
+  view: SubjectView | undefined,
+  before: KnownAction | undefined,
+): RowIssue | undefined {
+  const isMade = action === "create-template" && view === undefined && before !== undefined;
+  return isMade ? toIssue("E_TEMPLATE_MADE", location, before.runId) : undefined;
 }
 
 /** What somebody else has answered or made is never followed by another one. */

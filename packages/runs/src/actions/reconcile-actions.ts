@@ -150,10 +150,17 @@ async function decideUndone(
   if (impliedState === "ready" && (isMine || record.state === "ambiguous")) {
     return { to: "ready", cause: "refused-and-absent", evidence };
   }
-  return isMine && mayRepeat(options, history)
+  return isMine && (mayRepeat(options, history) || maySetAgain(record, history))
     ? { to: "ready", cause: "not-found-resend", issues: [], evidence }
     : undefined;
 }
+
+/** Setting the same values twice does no harm. */
+const maySetAgain = ({ action, state }: OpenRow["record"], { sentCount }: AddHistory): boolean =>
+  isAction(action) &&
+  ACTIONS[action].isSetting === true &&
+  state === "ambiguous" &&
+  sentCount < MAX_SENT;
 
 const mayRepeat = (
   { onUnknown, quietMs = SETTLE_TIME_MS }: ReconcileOptions,

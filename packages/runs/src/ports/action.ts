@@ -14,6 +14,8 @@ interface ActionRule {
   readonly isOnce: boolean;
   /** Whether any value in an empty field shows that the action was carried out. @default false */
   readonly isFilled?: boolean;
+  /** Whether it sets values, so that it may be sent again where the store shows the old ones. @default false */
+  readonly isSetting?: boolean;
 }
 
 /** Kinds of things that actions are about. */
@@ -39,7 +41,7 @@ export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
   "reject-return": { subject: "package", isOnce: false },
   "shipping-code": { subject: "package", isOnce: true, isFilled: true },
   "create-template": { subject: "template", isOnce: false },
-  "update-template": { subject: "template", isOnce: false },
+  "update-template": { subject: "template", isOnce: false, isSetting: true },
 };
 
 /** The actions that a subject takes once. */

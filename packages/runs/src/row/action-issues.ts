@@ -89,6 +89,16 @@ export const ACTION_TEXTS = {
       en: "To close the row: catalog release <run> --rows <row> --cancel",
     },
   }),
+  E_TEMPLATE_MADE: (run: string): ActionText => ({
+    message: {
+      tr: `Bu adla bir teslimat şablonunu ${run} çalıştırması oluşturmuştu; mağaza onu bu adla göstermiyor. İkincisi oluşmasın diye bekletildi.`,
+      en: `Run ${run} has created a shipping template of this name, which the store does not show under it. Held so that there is no second one.`,
+    },
+    suggestion: {
+      tr: "Mağaza panelinde bakın. Yine de oluşturulsun diye: catalog release <çalıştırma> --rows <satır>, kapatmak için --cancel ile",
+      en: "Look in the store's panel. To have it created all the same: catalog release <run> --rows <row>, with --cancel to close it",
+    },
+  }),
   E_ACTION_OPEN: (run: string): ActionText => ({
     message: {
       tr: `Aynı kayıt için ${run} çalıştırmasının sonucu henüz belli değil; ikinci kez yapılmadı.`,

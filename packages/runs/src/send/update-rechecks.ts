@@ -83,7 +83,7 @@ export type RecheckVerdict =
   | {
       /** The subject of an action is not as it was planned. */
       readonly kind: "subject";
-      readonly code: "E_ACTION_CHANGED" | "E_ACTION_DONE" | "E_ACTION_GONE";
+      readonly code: "E_ACTION_CHANGED" | "E_ACTION_DONE" | "E_ACTION_GONE" | "E_ACTION_TAKEN";
       readonly words: Localized;
     };
 
