@@ -3,7 +3,13 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { callCatalog } from "../../helpers/call-catalog.ts";
 import { readAllSheetXml } from "../../helpers/independent-readers.ts";
+import {
+  type ChangedAnswer,
+  openChangedMarket,
+  toPage,
+} from "../../helpers/markets/changed-market.ts";
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { columnOf, readTable } from "../../helpers/read-table.ts";
@@ -153,6 +159,63 @@ describe("catalog export of orders and payments", () => {
     expect(parts).toContain("Deneme Lojistik");
     const [first = "{}"] = readFileSync(join(shop.folder, "k.jsonl"), "utf8").split("\n");
     expect(Object.keys(JSON.parse(first))).toEqual(["package_id", "status"]);
+  });
+
+  it("takes the words of a status from the marketplace's list where an order lacks them, if it may", async () => {
+    const [one, other] = [
+      await openTestStore({ products: 1 }),
+      await openTestStore({ products: 1 }),
+    ];
+    const box = { package_id: "P-1", status: 3, status_explained: null };
+    const orders = [
+      { code: "1", packages: [box, { ...box, package_id: "P-2", status: 99 }] },
+      { code: "2", packages: [{ ...box, package_id: "P-3", status_explained: "Kendi sözü" }] },
+    ];
+    const statusesOf = async (shop: TestStore, codes: ChangedAnswer): Promise<unknown> => {
+      await using market = await openChangedMarket(shop.sandbox, {
+        "/order/store/": () => orders,
+        "/order/status-codes": codes,
+      });
+      const env = { ...shop.env, CATALOG_BASE_URL: market.baseUrl };
+      const words = ["export", "orders", "--per", "package", "--out", "o.csv"];
+      const { code } = await callCatalog(words, { env, cwd: shop.folder });
+      expect(code).toBe(0);
+      expect(market.calls.filter((path) => path.includes("status-codes"))).toHaveLength(1);
+      const table = await readTable(join(shop.folder, "o.csv"));
+      expect(columnOf(table, "Paket Durum Kodu")).toEqual(["3", "99", "3"]);
+      return columnOf(table, "Paket Durumu");
+    };
+
+    const known = await statusesOf(one, () => [{ code: 3, description: "Onaylandı" }]);
+    const empty = await statusesOf(other, () => []);
+
+    expect(known).toEqual(["Onaylandı", null, "Kendi sözü"]);
+    expect(empty).toEqual([null, null, "Kendi sözü"]);
+  });
+
+  it("writes an answer and its title, and leaves both empty where the customer waits", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const question = { id: "1".repeat(24), message: "=1+1", subject: "-Renk", answer: null };
+    const answered = {
+      ...question,
+      id: `${"0".repeat(23)}2`,
+      answer: { title: "Renk", message: "'Kırmızı" },
+    };
+    await using market = await openChangedMarket(shop.sandbox, {
+      "/question/store/": toPage([question, answered]),
+    });
+    const env = { ...shop.env, CATALOG_BASE_URL: market.baseUrl };
+
+    for (const file of ["q.csv", "q.xlsx"]) {
+      await callCatalog(["export", "questions", "--out", file], { env, cwd: shop.folder });
+
+      const table = await readTable(join(shop.folder, file));
+      expect(columnOf(table, "Soru ID")).toEqual([question.id, answered.id]);
+      expect(columnOf(table, "Soru")).toEqual(["=1+1", "=1+1"]);
+      expect(columnOf(table, "Konu")).toEqual(["-Renk", "-Renk"]);
+      expect(columnOf(table, "Yanıt")).toEqual([null, "'Kırmızı"]);
+      expect(columnOf(table, "Yanıt Başlığı")).toEqual([null, "Renk"]);
+    }
   });
 
   it("writes times with their offset to CSV and JSON lines", async () => {

@@ -118,6 +118,19 @@ describe("an export of records, read as a list of products", () => {
     });
   }
 
+  it.each([
+    ["orders", "catalog orders --help"],
+    ["packages", "catalog orders --help"],
+    ["questions", "catalog answer --help"],
+    ["templates", "catalog shipping --help"],
+  ] as const)("is told which command takes it: %s", (kind, command) => {
+    for (const writing of WRITINGS) {
+      const [issue] = map(headersOf(kind, writing)).issues;
+      expect(issue?.suggestion?.tr).toContain(command);
+      expect(issue?.suggestion?.en).toContain(command);
+    }
+  });
+
   it("shows no field of a product in a name that the marketplace gives a field or a company", () => {
     const names = FIELDS.flatMap(({ key, header, aliases }) =>
       [key, header.tr, header.en].concat(aliases.map(({ text }) => text)),
