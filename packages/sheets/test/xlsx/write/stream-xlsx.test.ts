@@ -159,3 +159,24 @@ describe("streamXlsx", () => {
 function isRows(value: unknown): value is readonly (readonly OutCell[])[] {
   return Array.isArray(value);
 }
+
+it("offers words in its cells: the only ones, and those of a hidden list beside which others may be typed", async () => {
+  const path = join(temporaryFolder(), "t.xlsx");
+  const columns = [
+    { header: "A", choices: ["Evet", "Hayır"] },
+    { header: "B", suggestions: ['Bir, "iki"', "=1+1"] },
+    { header: "C" },
+  ];
+
+  await streamXlsx({ path, sheets: [{ name: "S", columns, rows: [["Evet", "başka", "c"]] }] });
+
+  const sheet = partOf(path, "xl/worksheets/sheet1.xml");
+  expect(sheet).toContain('sqref="A2:A2"><formula1>&quot;Evet,Hayır&quot;</formula1>');
+  expect(sheet).toContain(`sqref="B2:B2"><formula1>'_listeler'!$A$2:$A$3</formula1>`);
+  expect(partOf(path, "xl/worksheets/sheet2.xml")).toContain('Bir, "iki"');
+  expect(partOf(path, "xl/worksheets/sheet2.xml")).not.toContain("<f>");
+  expect(partOf(path, "xl/workbook.xml")).toContain(
+    'name="_listeler" sheetId="2" state="veryHidden"',
+  );
+  expect(await readCells(path)).toEqual([["Evet", "başka", "c"]]);
+});
