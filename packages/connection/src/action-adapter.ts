@@ -247,28 +247,38 @@ async function readTemplates(
   return { views, calls };
 }
 
-/** The fields that the create call takes, as far as the listing shows them. */
-function toTemplateView(template: ShippingTemplate): SubjectView {
+/**
+ * The fields that the create call takes, as far as the listing shows them. Lists are sorted, because
+ * their order means nothing.
+ */
+export function toTemplateView(template: ShippingTemplate): SubjectView {
   const { id: _, created_at: __, ...fields } = template;
-  const { sender_address, return_address, shipping_companies, return_companies } = fields;
+  const { sender_address, return_address } = fields;
   return {
     fields: Object.fromEntries(
       Object.entries({
         ...fields,
         sender_address: toId(sender_address),
         return_address: toId(return_address),
-        shipping_companies: shipping_companies?.map(toId),
-        return_companies: return_companies?.map(toId),
+        shipping_companies: toIds(fields.shipping_companies),
+        return_companies: toIds(fields.return_companies),
+        suitable_cities: toIds(fields.suitable_cities),
       }).filter(([, value]) => value !== undefined),
     ),
   };
 }
 
-/** Addresses and companies have no documented shape: an id, or an object with one. */
+const toIds = (values: readonly unknown[] | null | undefined): unknown =>
+  values?.map((value) => String(toId(value))).toSorted();
+
+/** Addresses, companies and cities have no documented shape: an id, a name, or an object with them. */
 function toId(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const id = new Map<string, unknown>(Object.entries(value)).get("id");
-  return id ?? value;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const names = ["id", "_id", "name", "title"];
+  return (
+    names.map((name) => fields.get(name)).find((found) => found != null) ?? JSON.stringify(value)
+  );
 }
 
 const toOptions = (signal: AbortSignal | undefined): CallOptions =>

@@ -25,6 +25,7 @@ export {
   createStoredNameLists,
   readCities,
 } from "./name-lists.ts";
+export { toTemplateView } from "./action-adapter.ts";
 export { readAddresses, readCompanies, type StoreAddress } from "./shipping-lists.ts";
 export { type Wait, type Pacing } from "./pacing.ts";
 export { type ConnectionOptions, type ConnectionOverrides } from "./connection-options.ts";

@@ -1,4 +1,5 @@
 export { type ExportHeader, listHeaders } from "./columns/list-headers.ts";
+export { listReferences, REFERENCE_FIELDS } from "./columns/shipping-columns.ts";
 export { EXPORT_FORMATS, EXPORT_KINDS, type ExportFormat, type ExportKind } from "./kinds.ts";
 export { readPackageIds } from "./package-ids.ts";
 export {

@@ -24,7 +24,7 @@ export {
   type NameIndex,
   DEFAULT_ID_PATTERN,
 } from "./names/name-index.ts";
-export { pathNameKeys } from "./names/name-key.ts";
+export { nameKey, pathNameKeys } from "./names/name-key.ts";
 export { type ValueRules, valueRules } from "./names/value-rules.ts";
 export {
   type AmountCell,
@@ -34,7 +34,12 @@ export {
   type RowAmounts,
 } from "./rows/row-amounts.ts";
 export { createRowMapper, type RowMapper } from "./rows/row-mapper.ts";
-export { type MappedRow, type NamesWithin, type OpenName } from "./rows/row-work.ts";
+export {
+  isClearKeyword,
+  type MappedRow,
+  type NamesWithin,
+  type OpenName,
+} from "./rows/row-work.ts";
 export { columnLetter, type SourceRow } from "./source-row.ts";
 export { findUnknownPlaces } from "./variants/row-joiner.ts";
 export { createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";
