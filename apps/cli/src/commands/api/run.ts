@@ -3,8 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { type Connection, maskInput, type RawCallOutcome, sendRawCall } from "@catalog/connection";
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { endpointNamed, type EndpointName } from "@catalog/contract";
-import { formatTime } from "@catalog/exporter/timestamps";
-import { formatBytes, isFileError, type Localized } from "@catalog/i18n";
+import { formatBytes, formatDateTime, isFileError, type Localized } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
 import { formatCalls, resolveCall, toDescribedCalls } from "./describe-call.ts";
@@ -341,12 +340,14 @@ function reportOutcome(
   if (data !== undefined || json) {
     writeAnswer(context, output, { head: { name, state, call }, data: shown, warnings, exit });
   }
-  const why = words?.[lang] ?? outcome.noWords;
+  const why = toSentence(words?.[lang] ?? outcome.noWords);
   if (state !== "done") terminal.err(`${outcome[state](call, why)}\n`);
   else if (!quiet) terminal.err(`${outcome.done(call)}\n`);
   if (name === "token.create" && !quiet) terminal.err(`${maskedToken}\n`);
   return exit;
 }
+
+const toSentence = (words: string): string => (/[.!?…]$/u.test(words) ? words : `${words}.`);
 
 /** A token in a terminal or a file could be used by whoever reads it. */
 const maskToken = (data: unknown): unknown =>
@@ -366,8 +367,10 @@ async function showLog(context: CommandContext, flags: Flags): Promise<number> {
     return exit;
   }
   const { none, states } = textsFor(lang).log;
+  const toTime = (ms: number): string =>
+    formatDateTime(ms, lang, { dateStyle: "short", timeStyle: "short" });
   const lines = calls.flatMap(({ id, begunAtMs, endpoint, state, status, detail, maker, body }) => [
-    [String(id).padStart(4), formatTime(begunAtMs), endpoint, states[state], maker?.user ?? ""]
+    [String(id).padStart(4), toTime(begunAtMs), endpoint, states[state], maker?.user ?? ""]
       .filter((part) => part !== "")
       .join("  "),
     `      ${JSON.stringify(body)}`,
