@@ -426,6 +426,78 @@ describe("creating templates", () => {
   });
 });
 
+describe("what an action makes of a status", () => {
+  const effect = { action: "accept", field: "status", old: 1, shown: 3 } as const;
+  const other = { ...effect, shown: 4 };
+  /** The store has seen four packages go from 1 to 3, and one to 4. */
+  const seen = [effect, effect, effect, effect, other];
+  const lostAccept = {
+    subjects: { p1: { status: 1 } },
+    script: { "accept p1": [lost("body", { effect: "now" })] },
+  };
+  const asked = [{ subject: "p1", action: "accept" }] as const;
+
+  it("is planned as assumed once most have shown it", async () => {
+    const { plan, actions, journal } = await openFixture({ subjects: { p1: { status: 1 } } });
+    await actions.learn?.(seen);
+
+    await plan(asked);
+
+    expect((await readRow(journal, 2)).changes).toEqual([
+      { field: "status", old: 1, new: 3, isAssumed: true },
+    ]);
+  });
+
+  it.each([
+    ["nothing was seen", []],
+    ["they differ", [effect, other]],
+    ["another action made it", [{ ...effect, action: "postpone" } as const]],
+    ["it came from another status", [{ ...effect, old: 2 }]],
+  ])("is not known where %s", async (_, effects) => {
+    const { plan, actions, journal } = await openFixture({ subjects: { p1: { status: 1 } } });
+    await actions.learn?.(effects);
+
+    await plan(asked);
+
+    expect((await readRow(journal, 2)).changes).toEqual([
+      { field: "status", old: 1, new: undefined },
+    ]);
+  });
+
+  it.each([
+    ["accept", "2: unchanged"],
+    ["postpone", "2: ready"],
+  ] as const)("stops a second %s of a package that shows it: %s", async (action, state) => {
+    const { plan, actions } = await openFixture({ subjects: { p1: { status: 3 } } });
+    await actions.learn?.([{ ...effect, action }]);
+
+    expect(await plan([{ subject: "p1", action }])).toEqual([state]);
+  });
+
+  it("settles a lost answer, and another status does not", async () => {
+    const { plan, apply, actions, journal } = await openFixture(lostAccept);
+    await actions.learn?.([{ ...effect, shown: "after accept" }]);
+
+    await plan(asked);
+    await apply();
+
+    expect((await readRow(journal, 2)).state).toBe("done");
+  });
+
+  it("settles one that was held before it was known", async () => {
+    const { plan, apply, actions, journal } = await openFixture(lostAccept);
+    await plan(asked);
+    await apply();
+    expect(await codesOf(journal, 2)).toEqual(["E_ACTION_UNCLEAR"]);
+
+    await actions.learn?.([{ ...effect, shown: "after accept" }]);
+    await apply();
+
+    expect(await readRow(journal, 2)).toMatchObject({ state: "done", issues: [] });
+    expect(actions.effects.get("accept p1")).toBe(1);
+  });
+});
+
 async function release(
   { journal, actions, clock }: Pick<Fixture, "journal" | "actions" | "clock">,
   decision: Parameters<typeof releaseHeldRow>[0]["release"],

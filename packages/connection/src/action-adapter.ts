@@ -8,6 +8,7 @@ import {
   endpoints,
   type OrderPackage,
   type Question,
+  readAnswer,
   type ShippingTemplate,
   toOrders,
 } from "@catalog/contract";
@@ -26,9 +27,13 @@ export interface ActionClient {
   readonly shippingTemplate: Pick<Client["shippingTemplate"], "list" | "create" | "update">;
 }
 
-interface ActionAdapterOptions {
+export interface ActionAdapterOptions {
   /** Whether the caller of a write has taken its slot of the rate limit. */
   readonly hasSlots: boolean;
+  /** What earlier actions have made of fields. @default nothing is known, or remembered */
+  readonly learned?: Pick<ActionPort, "learn" | "readLearned">;
+  /** Remembers the marketplace's words for order statuses. @default nobody does */
+  readonly onStatusWords?: (words: ReadonlyMap<string, string>) => Promise<void>;
 }
 
 /** Makes one call; rejects as the client does. */
@@ -37,11 +42,12 @@ type Send = (call: unknown, options: CallOptions) => Promise<unknown>;
 /** Adapts a client to the action port. */
 export function createActionAdapter(
   client: ActionClient,
-  { hasSlots }: ActionAdapterOptions,
+  { hasSlots, learned, onStatusWords }: ActionAdapterOptions,
 ): ActionPort {
   const sends = createSends(client);
   const readers = createReaders(client);
   return {
+    ...learned,
     send(action, call, { signal, beforeSend }) {
       const { name, send } = sends[action];
       const options = { ...toOptions(signal), hasSlot: hasSlots, beforeSend };
@@ -49,10 +55,21 @@ export function createActionAdapter(
     },
     async readSubjects(kind, ids, signal) {
       if (ids.length === 0) return { views: new Map(), calls: 0 };
-      return await readers[kind](new Set(ids), signal);
+      const read = await readers[kind](new Set(ids), signal);
+      if (kind === "package") await onStatusWords?.(listStatusWords(read.views));
+      return read;
     },
   };
 }
+
+/** The words of the packages' statuses; a status that is worded in two ways has the later one. */
+const listStatusWords = (views: ReadonlyMap<string, SubjectView>): ReadonlyMap<string, string> =>
+  new Map(
+    [...views.values()].flatMap(({ fields, words }) => {
+      const word = words?.["status"];
+      return word === undefined ? [] : [[String(fields["status"]), word.tr] as const];
+    }),
+  );
 
 function createSends(
   client: ActionClient,
@@ -167,21 +184,8 @@ async function readQuestions(
 }
 
 const toQuestionView = ({ answer }: Question): SubjectView => ({
-  fields: { answer: toAnswerText(answer) },
+  fields: { answer: readAnswer(answer)?.message ?? null },
 });
-
-/** Fields that may hold the text of an answer; the specification shows none. */
-const ANSWER_FIELDS = ["message", "answer", "text"] as const;
-
-function toAnswerText(answer: unknown): string | null {
-  if (answer === null || answer === undefined || answer === "") return null;
-  if (typeof answer === "string") return answer;
-  const fields = new Map(Object.entries(answer));
-  const text = ANSWER_FIELDS.map((name) => fields.get(name)).find(
-    (value) => typeof value === "string" && value !== "",
-  );
-  return typeof text === "string" ? text : JSON.stringify(answer);
-}
 
 /** Periods in days, each read where the one before lacks a package. */
 const PERIODS: readonly number[] = [7, 30, 90, 365];

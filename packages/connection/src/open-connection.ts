@@ -18,6 +18,7 @@ import { CODE_KEYS } from "@catalog/mapping";
 import { createProvenFilters } from "@catalog/runs";
 
 import { createActionAdapter } from "./action-adapter.ts";
+import { openActionMemory } from "./action-effects.ts";
 import { createCallCounter, createOmittedFields, toCallOutcome, toTracedCall } from "./calls.ts";
 import type {
   StoreClient,
@@ -121,7 +122,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
           serverTimeMs: calls.serverTimeMs,
           takeSlot: rateLimiter.takeForWrite,
         }),
-        actions: createActionAdapter(client, { hasSlots: true }),
+        actions: openActions(client, address, store),
       },
       proofs: store.filterProofs,
       journal,
@@ -173,6 +174,13 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, store }),
   };
 }
+
+const openActions = (
+  client: Connection["client"],
+  { baseUrl }: Pick<Connection, "baseUrl">,
+  { notes }: Pick<Store, "notes">,
+): ReturnType<typeof createActionAdapter> =>
+  createActionAdapter(client, { hasSlots: true, ...openActionMemory({ baseUrl, notes }) });
 
 /** Reports the run that a holder of the store names. */
 function noteRuns(locks: StoreLocks, onRun: ConnectionOptions["onRun"]): StoreLocks {

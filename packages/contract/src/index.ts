@@ -6,6 +6,7 @@ export {
   type PropertyOption,
 } from "./resources/category.ts";
 export { type City, type ShippingTemplate } from "./resources/shipping.ts";
+export { readAnswer } from "./answers.ts";
 export { type Comment, type CommentedProduct, type Question } from "./resources/comment.ts";
 export {
   type Endpoint,

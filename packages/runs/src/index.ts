@@ -54,10 +54,12 @@ export { createWriteBehind } from "./plan/read-listing.ts";
 export { addUnshown, findShownChanges } from "./plan/shown-changes.ts";
 export {
   type ActionCall,
+  type ActionEffect,
   type ActionName,
   type ActionPort,
   ACTIONS,
   isAction,
+  type LearnedEffect,
   ONCE_ACTIONS,
   type SubjectKind,
   subjectKey,

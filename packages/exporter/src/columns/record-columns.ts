@@ -1,6 +1,6 @@
 /** The columns of exported comments, questions and payment records. */
 
-import type { Comment, Payment, Question } from "@catalog/contract";
+import { type Comment, type Payment, type Question, readAnswer } from "@catalog/contract";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 
 import { formatTimestamp } from "../timestamps.ts";
@@ -22,9 +22,6 @@ import {
  */
 const firstOf = (value: unknown, ...names: readonly string[]): unknown =>
   names.map((name) => fieldOf(value, name)).find((found) => found !== undefined && found !== null);
-
-const answerText = (answer: unknown): unknown =>
-  firstOf(answer, "message", "answer", "text") ?? answer;
 
 export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
   {
@@ -83,7 +80,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
       tr: "Yanıt bekleyen soruda boştur; yanıtınızı buraya yazın. Yanıtlanmış soruda verilen yanıt durur.",
       en: "Empty where the question waits for an answer: write yours here. Where it was answered, the given answer.",
     },
-    cell: ({ answer }) => toCell(answerText(answer)),
+    cell: ({ answer }) => readAnswer(answer)?.message ?? null,
   },
   {
     key: "answer_title",
@@ -94,7 +91,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
       tr: "Yanıtla birlikte gönderilecek başlık; boş kalabilir.",
       en: "A title to send with the answer; it may stay empty.",
     },
-    cell: ({ answer }) => toCell(firstOf(answer, "title")),
+    cell: ({ answer }) => readAnswer(answer)?.title ?? null,
   },
   {
     key: "updated_at",

@@ -30,6 +30,8 @@ export function judgeView(
   const found = new Set(
     changes.map((change) => judgeField(action, change, shown.fields[change.field])),
   );
+  // A store may show the company of a code, and not the code.
+  if (ACTIONS[action].isFilled === true && found.has("reached")) return "reached";
   if (found.has("moved")) return "moved";
   // A part of an update that somebody else has made already leaves the rest to be done.
   if (found.has("before")) return "before";

@@ -19,6 +19,7 @@ import type { Marketplace } from "../ports/marketplace.ts";
 import { isBlocking, type IssueLocation, type RowIssue, toIssue } from "../row/issues.ts";
 import type { FieldChange, RowDecision, RowRecord } from "../row/row-record.ts";
 import { judgeView } from "./judge-view.ts";
+import { type ExpectedEffects, readExpected } from "./learned-effects.ts";
 
 /** A row whose cells have been turned into an action. */
 export interface ActionCandidate {
@@ -70,13 +71,14 @@ export async function planActions(
     const read = await actions.readSubjects(kind, ids, signal);
     for (const [id, view] of read.views) views.set(id, view);
   }
+  const expected = await readExpected(actions);
   let done = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
     const candidates = options.toCandidates(rows);
     const keys = candidates.flatMap(({ codeKey }) => (codeKey === null ? [] : [codeKey]));
     const known = Map.groupBy(await journal.readActions(keys), ({ subjectKey }) => subjectKey);
-    const facts = { wishes, views, known, nameRow: options.nameRow };
+    const facts = { wishes, views, known, expected, nameRow: options.nameRow };
     await journal.saveDecisions(
       runId,
       candidates.map((candidate) => decideAction(candidate, facts)),
@@ -136,6 +138,7 @@ interface ActionFacts {
   readonly wishes: ReadonlyMap<string, Wish>;
   readonly views: ReadonlyMap<string, SubjectView>;
   readonly known: ReadonlyMap<string, readonly KnownAction[]>;
+  readonly expected: ExpectedEffects;
   readonly nameRow: (row: number) => string;
 }
 
@@ -191,19 +194,20 @@ function decideInFile(asked: Asked, { wishes, nameRow }: ActionFacts): RowDecisi
   return toDecision(asked, "skipped", [toIssue("W_ACTION_SAME", location, nameRow(first))]);
 }
 
-function decideInStore(asked: Asked, { views, known }: ActionFacts): RowDecision {
+function decideInStore(asked: Asked, { views, known, expected }: ActionFacts): RowDecision {
   const { subject, codeKey, action, call, location } = asked;
   const view = views.get(subject);
-  const changes = Object.entries(asked.wanted).map(([field, wanted]): FieldChange => ({
+  const wanted = Object.entries(asked.wanted).map(([field, value]): FieldChange => ({
     field,
     old: view === undefined ? null : view.fields[field],
-    new: wanted,
+    new: value,
   }));
+  const changes = expected.complete(action, wanted);
   const found = judgeView({ action, changes }, view);
   if (found === "gone") {
     return toDecision(asked, "invalid", [toIssue("E_SUBJECT_UNKNOWN", location, subject)]);
   }
-  if (found === "reached") return toDecision(asked, "unchanged");
+  if (found === "reached") return toDecision(asked, "unchanged", describeReached(asked, changes));
   const others = known.get(codeKey) ?? [];
   const open = others.find(({ state }) => state !== "done");
   const before = others.find((one) => one.action === action);
@@ -228,6 +232,18 @@ function findMade(
 ): RowIssue | undefined {
   const isMade = action === "create-template" && view === undefined && before !== undefined;
   return isMade ? toIssue("E_TEMPLATE_MADE", location, before.runId) : undefined;
+}
+
+/** A status that says it by assumption, or a company without a code, is named; an answer is not. */
+function describeReached(
+  { action, location }: Asked,
+  changes: readonly FieldChange[],
+): readonly RowIssue[] {
+  if (changes.some(({ isAssumed }) => isAssumed)) return [toIssue("W_ACTION_ALREADY", location)];
+  const code = changes.find(({ field }) => field === "shipping_code");
+  return action === "shipping-code" && code?.old === null
+    ? [toIssue("W_ACTION_COMPANY", location)]
+    : [];
 }
 
 /** What somebody else has answered or made is never followed by another one. */

@@ -16,6 +16,7 @@ import { toServerMs } from "../reconcile/visibility.ts";
 import { type IssueCode, toIssue, toRowLocation } from "../row/issues.ts";
 import type { RowOutcome } from "../row/row-record.ts";
 import { describeMoved, judgeView, toReached } from "./judge-view.ts";
+import { type ExpectedEffects, readExpected } from "./learned-effects.ts";
 
 /** Waits before each look, in milliseconds: a request may still be carried out a moment later. */
 const LOOKUP_DELAYS_MS: readonly number[] = [0, 1_000, 4_000];
@@ -64,15 +65,24 @@ async function lookOnce(
   const { actions } = options.marketplace;
   if (actions === undefined) return rows;
   const open: OpenRow[] = [];
+  const expected = await readExpected(actions);
   for (const [kind, of] of Map.groupBy(rows, subjectKind)) {
     const ids = of.map(({ record }) => record.code ?? "");
     const { views } = await actions.readSubjects(kind, ids, options.signal);
-    for (const row of of) {
+    for (const given of of) {
+      const row = complete(given, expected);
       const view = views.get(row.record.code ?? "");
       if (!(await settle(options, { row, view, isLast }))) open.push(row);
     }
   }
   return open;
+}
+
+/** The row, with what is expected of its action by now. */
+function complete(row: OpenRow, expected: ExpectedEffects): OpenRow {
+  const { action, changes } = row.record;
+  if (!isAction(action)) return row;
+  return { ...row, record: { ...row.record, changes: expected.complete(action, changes) } };
 }
 
 function subjectKind({ record: { action } }: OpenRow) {

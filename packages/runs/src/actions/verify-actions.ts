@@ -1,8 +1,16 @@
 /** Reads back actions that were carried out, and records what their subjects show. */
 
-import { ACTIONS, isAction, type SubjectKind, type SubjectView } from "../ports/action.ts";
+import { isDeepStrictEqual } from "node:util";
+
+import {
+  type ActionEffect,
+  ACTIONS,
+  isAction,
+  type SubjectKind,
+  type SubjectView,
+} from "../ports/action.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
-import type { RowRecord } from "../row/row-record.ts";
+import type { FieldChange, RowRecord } from "../row/row-record.ts";
 import type { DoneRow, Verification, VerificationLog } from "../verify/verification.ts";
 import { judgeView } from "./judge-view.ts";
 
@@ -18,6 +26,7 @@ export async function verifyActions(
   rows: readonly DoneRow[],
 ): Promise<void> {
   if (actions === undefined) return;
+  const effects: ActionEffect[] = [];
   for (const [kind, of] of Map.groupBy(rows, subjectKind)) {
     const ids = of.map(({ record }) => record.code ?? "");
     const { views } = await actions.readSubjects(kind, ids, signal);
@@ -25,12 +34,13 @@ export async function verifyActions(
       const verifications: Verification[] = [];
       for (const { row, record, readings } of done) {
         const view = views.get(record.code ?? "");
-        await learn(actions, record, view);
+        effects.push(...listEffects(record, view));
         verifications.push({ ...judgeShown(record, view), row, looks: readings + 1 });
       }
       await log.saveVerifications(runId, verifications);
     }
   }
+  if (effects.length > 0) await actions.learn?.(effects);
 }
 
 function subjectKind({ record: { action } }: DoneRow): SubjectKind {
@@ -45,25 +55,35 @@ function judgeShown(
 ): Pick<Verification, "status" | "fields"> {
   const found = judgeView(record, view);
   if (found === "gone") return { status: "not-visible", fields: [] };
-  if (found === "reached" || found === "hidden") return { status: "visible", fields: [] };
-  const fields = record.changes.flatMap(({ field, old, new: sent }) => {
+  const differing = record.changes.flatMap((change) => {
+    const { field, old, new: sent } = change;
     const seen = view?.fields[field];
-    const isUnforeseen = sent === undefined && found === "moved";
-    if (seen === undefined || isUnforeseen || seen === sent) return [];
-    return [{ field, sent, seen, isOld: seen === old }];
+    if (seen === undefined || isDeepStrictEqual(seen, sent)) return [];
+    return [{ change, shown: { field, sent, seen, isOld: seen === old } }];
   });
-  return { status: fields.length === 0 ? "visible" : "mismatch", fields };
+  // What has moved on is kept for reports, and is no difference; nor is a code that stays hidden.
+  const isMismatch = differing.some(({ change, shown: { isOld } }) =>
+    isUnforeseen(change) ? isOld && found !== "moved" : !(isOld && found === "reached"),
+  );
+  return {
+    status: isMismatch ? "mismatch" : "visible",
+    fields: differing.map(({ shown }) => shown),
+  };
 }
 
-async function learn(
-  actions: NonNullable<Marketplace["actions"]>,
+/** Whether the value after the action is not stated by the row. */
+const isUnforeseen = ({ new: sent, isAssumed = false }: FieldChange): boolean =>
+  sent === undefined || isAssumed;
+
+/** What the action has made of values that no row states. Codes and companies differ in each. */
+function listEffects(
   { action, changes }: RowRecord,
   view: SubjectView | undefined,
-): Promise<void> {
-  if (!isAction(action) || view === undefined) return;
-  for (const { field, old } of changes) {
+): readonly ActionEffect[] {
+  if (!isAction(action) || view === undefined || ACTIONS[action].isFilled === true) return [];
+  return changes.filter(isUnforeseen).flatMap(({ field, old }) => {
     const shown = view.fields[field];
-    if (shown === undefined || old === undefined || shown === old) continue;
-    await actions.learn?.({ action, field, old, shown });
-  }
+    const isKnown = shown !== undefined && old !== undefined && shown !== old;
+    return isKnown ? [{ action, field, old, shown }] : [];
+  });
 }

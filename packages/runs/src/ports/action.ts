@@ -88,6 +88,11 @@ export interface ActionEffect {
   readonly shown: unknown;
 }
 
+/** An effect, and how often it was seen. */
+export interface LearnedEffect extends ActionEffect {
+  readonly rows: number;
+}
+
 /** The calls of actions. They throw as the other calls of the marketplace port do. */
 export interface ActionPort {
   /** Sends an action, for which the caller has taken a slot. */
@@ -98,6 +103,8 @@ export interface ActionPort {
     subjects: readonly string[],
     signal?: AbortSignal,
   ): Promise<SubjectReading>;
-  /** Remembers what an action that was carried out has made of a field. */
-  learn?(effect: ActionEffect): Promise<void>;
+  /** Remembers what actions that were carried out have made of fields. */
+  learn?(effects: readonly ActionEffect[]): Promise<void>;
+  /** Reads what was learned of this marketplace. @default nothing is known */
+  readLearned?(): Promise<readonly LearnedEffect[]>;
 }

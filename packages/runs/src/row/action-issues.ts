@@ -145,6 +145,22 @@ export const ACTION_TEXTS = {
       en: `Another row asks for the same for this record (row ${row}); nothing more is sent for this row.`,
     },
   }),
+  W_ACTION_ALREADY: (): ActionText => ({
+    message: {
+      tr: "Paketin durumu, bu işlem yapılmış paketlerinki gibi (öncekilerden öğrenildi, varsayım); yeniden yapılmaz.",
+      en: "The package has the status that this action has led to before (learned, so assumed); it is not done again.",
+    },
+  }),
+  W_ACTION_COMPANY: (): ActionText => ({
+    message: {
+      tr: "Mağaza bu paketi bu kargo firmasıyla gösteriyor, kodunu göstermiyor; kod alınmış olabilir, yenisi istenmez.",
+      en: "The store shows this company for the package and no code; a code may have been made, so none is asked for.",
+    },
+    suggestion: {
+      tr: "Kodu yoksa firmayı komutta verin: catalog orders shipping-codes … --company FİRMA",
+      en: "If it has none, name the company in the command: catalog orders shipping-codes … --company NAME",
+    },
+  }),
   W_ACTION_BEFORE: (run: string): ActionText => ({
     message: {
       tr: `Bu işlemi ${run} çalıştırması yapmıştı; ikinci kez yapılmaz.`,

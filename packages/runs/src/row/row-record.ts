@@ -96,6 +96,8 @@ export interface FieldChange {
   /** `undefined` when the listing does not show the field. */
   readonly old?: unknown;
   readonly new: unknown;
+  /** Whether `new` is what earlier actions of the kind have made of `old`. @default false */
+  readonly isAssumed?: boolean | undefined;
   /**
    * Of an update that goes in two requests: whether the field waits for the second one, or was sent
    * with the first. @default it is sent with the next request

@@ -5,6 +5,7 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
+import { reconcileHeldActions } from "../actions/reconcile-actions.ts";
 import {
   comparePlannedPrices,
   type ComparePricesOptions,
@@ -100,10 +101,21 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
     const mayRead = sent.end === "finished" || sent.end === "too-many-rejected";
     if (mayRead && record.isVerified) {
       await verifyRun({ ...options, ...record, signal: options.stop });
+      await settleLearned(options);
     }
     return { ...sent, duplicates: found };
   } finally {
     await runs.update(runId, { state });
+  }
+}
+
+/** Reading back may have shown what a held action of unknown outcome has made of its subject. */
+async function settleLearned(options: Resolved): Promise<void> {
+  if (options.marketplace.actions === undefined) return;
+  try {
+    await reconcileHeldActions({ ...options, signal: options.stop });
+  } catch (error) {
+    toEnd(options, error);
   }
 }
 

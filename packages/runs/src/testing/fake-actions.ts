@@ -8,6 +8,7 @@ import {
   type ActionName,
   type ActionPort,
   ACTIONS,
+  type LearnedEffect,
   type SubjectView,
 } from "../ports/action.ts";
 import type { Reply } from "./fake-marketplace.ts";
@@ -67,6 +68,7 @@ export function createFakeActions(options: FakeActionsOptions): FakeActions {
   const log: string[] = [];
   const effects = new Map<string, number>();
   const learned: string[] = [];
+  const known: LearnedEffect[] = [];
   const carryOut = (action: ActionName, call: ActionCall): void => {
     const id = subjectOf(call);
     subjects.set(id, { ...subjects.get(id), ...toFields(action, call) });
@@ -100,9 +102,13 @@ export function createFakeActions(options: FakeActionsOptions): FakeActions {
       ]);
       return { views: new Map(shown), calls: 1 };
     },
-    async learn({ action, field, old, shown }) {
-      learned.push(`${action} ${field}: ${String(old)} → ${String(shown)}`);
+    async learn(seen) {
+      for (const { action, field, old, shown } of seen) {
+        learned.push(`${action} ${field}: ${String(old)} → ${String(shown)}`);
+        known.push({ action, field, old, shown, rows: 1 });
+      }
     },
+    readLearned: async () => known,
   };
 }
 

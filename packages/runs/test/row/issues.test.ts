@@ -56,6 +56,8 @@ const CODES = {
   E_ACTION_UNCLEAR: true,
   E_ACTION_REJECTED: true,
   W_ACTION_SAME: true,
+  W_ACTION_ALREADY: false,
+  W_ACTION_COMPANY: false,
   W_ACTION_BEFORE: true,
 } satisfies Record<IssueCode, boolean>;
 
