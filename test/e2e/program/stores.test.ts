@@ -155,6 +155,56 @@ describe("stores by name", () => {
     );
   });
 
+  it("come from a list, with their names and the files of their secrets", async () => {
+    const { kitchen, garden, env } = await openStores();
+    const secrets = mkdtempSync(join(tmpdir(), "catalog-secrets-"));
+    onTestFinished(() => rmSync(secrets, { recursive: true }));
+    const list = join(secrets, "stores.json");
+    const stores = [
+      [kitchen, "ön-mutfak"],
+      [garden, "arka-bahçe"],
+    ] as const;
+    for (const [{ sandbox }, name] of stores) {
+      writeFileSync(join(secrets, name), `${sandbox.clientSecret}\n`, { mode: 0o600 });
+    }
+    writeFileSync(
+      list,
+      JSON.stringify(
+        stores.map(([{ sandbox }, name]) => ({
+          name,
+          baseUrl: sandbox.baseUrl,
+          clientKey: sandbox.clientKey,
+          storeId: sandbox.storeId,
+          clientSecretFile: name,
+        })),
+      ),
+    );
+    const at = { cwd: kitchen.folder, env: { ...env, CATALOG_STORES: list } };
+
+    const [unnamed, doctor, login] = [
+      await runCatalog(["lookup", "templates"], at),
+      await runCatalog(["doctor", "--store", "arka-bahçe"], at),
+      await runCatalog(["login", "--store", "arka-bahçe", "--default"], at),
+    ];
+    const worker = startWorker(
+      {
+        start: (...args) => startCatalog(args, { cwd: kitchen.folder, env }),
+      },
+      "--stores",
+      list,
+    );
+    const wanted = readMore(garden);
+    await addMissedSchedule(garden, writeFeed(join(kitchen.folder, "stok.csv"), wanted));
+    const ended = await worker.until("ended");
+    await worker.end();
+
+    expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining("arka-bahçe")]);
+    expect(doctor).toMatchObject({ code: 0, out: expect.stringContaining("arka-bahçe (--store") });
+    expect([login.code, login.err]).toEqual([2, expect.stringContaining("CATALOG_STORES")]);
+    expect(ended).toMatchObject({ exit: 0, store_name: "arka-bahçe" });
+    expect([updatesOf(kitchen), updatesOf(garden)]).toEqual([0, PRODUCTS]);
+  });
+
   it("stay whole in their file when a login is killed at any call", async () => {
     const { kitchen, garden, env, login, run } = await openStores();
     const before = readFileSync(login, "utf8");

@@ -115,7 +115,7 @@ function readFlag(
   const { flag: other, commands: takers } = foreign(typed);
   const given = inline ?? (isFlag(next) ? undefined : next);
   // The value of another command's flag, or of a misspelt one, is no word of this command either.
-  const meant = flag ?? other ?? findMisspelt(typed, table);
+  const meant = flag ?? other ?? findFlag(typed, GLOBAL_FLAGS) ?? findMisspelt(typed, table);
   const usesNext = takesValue(meant) && inline === undefined && given !== undefined;
   return { typed, flag, given, usesNext, takers };
 }

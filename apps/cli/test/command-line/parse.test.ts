@@ -346,7 +346,11 @@ describe("an invalid command line", () => {
     ["tr", "“demo” saklanan bir mağazayla çalışmaz"],
     ["en", "“demo” works on no stored store"],
   ] as const)("says in %s that a command opens no stored store", async (lang, told) => {
-    expect(await answerTo(lang, "demo", "--store", "shoes")).toContain(told);
+    const answer = await answerTo(lang, "demo", "--store", "shoes");
+
+    expect(answer).toContain(told);
+    // The name is not one word too many: the example and the help follow.
+    expect(answer.split("\n")).toHaveLength(3);
     expect(await answerTo(lang, "send", "a.xlsx", "--store", "shoes")).toBe("");
   });
 

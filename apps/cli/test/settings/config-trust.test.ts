@@ -33,6 +33,8 @@ describe("listDecisions", () => {
     ["a pace", { concurrency: 99, requestsPerHour: 9 }, {}, ["concurrency", "requestsPerHour"]],
     ["how long runs are kept", { keepDays: 1 }, {}, ["keepDays"]],
     ["a time that the environment overrules", { keepDays: 1 }, { CATALOG_KEEP_DAYS: "9" }, []],
+    ["the name of a store", { store: "mutfak" }, {}, ["store"]],
+    ["a name that the environment overrules", { store: "x" }, { CATALOG_STORE: "mutfak" }, []],
     ["a prefix", { versions: { product: "v1.0" } }, ENV, ["versions"]],
     ["nothing", {}, {}, []],
   ])("tells what a file with %s decides", (...[, config, env, expected]) => {
