@@ -6,6 +6,7 @@
 /** First words of the commands that texts name. */
 export const NAMED_COMMANDS: readonly string[] = [
   "alerts",
+  "answer",
   "api",
   "apply",
   "completion",
@@ -20,6 +21,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "login",
   "lookup",
   "map",
+  "orders",
   "plan",
   "release",
   "report",
@@ -29,6 +31,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "runs",
   "sandbox",
   "schedule",
+  "shipping",
   "sync",
   "template",
   "trust",
