@@ -335,6 +335,31 @@ describeOnPostgres("the calls of a store on PostgreSQL", () => {
   });
 });
 
+/** The store of a run, as another store of the same database finds it. */
+async function findAcross(database: Database): Promise<readonly unknown[]> {
+  const clock = createFakeClock(1_000);
+  const other = { ...STORE, storeId: "s-2" };
+  const [runs, others] = [STORE, other].map((store) =>
+    createRunRepository({ database, clock, store }),
+  );
+  await others?.create(newRun("run-9"));
+  return [await runs?.read("run-9"), await runs?.findStore("run-9"), await runs?.findStore("none")];
+}
+
+const FOUND = [undefined, { baseUrl: STORE.baseUrl, storeId: "s-2" }, undefined];
+
+it("finds which store of a file has a run", async () => {
+  using database = await openDatabase(":memory:");
+
+  expect(await findAcross(database)).toEqual(FOUND);
+});
+
+describeOnPostgres("the store of a run on PostgreSQL", () => {
+  it("is found", async () => {
+    expect(await findAcross((await openTestPostgres()).database)).toEqual(FOUND);
+  });
+});
+
 it("listOpenRuns lists runs of the store that are not finished, the last changed first", async () => {
   const database = await openFile();
   const clock = createFakeClock(1_000);
