@@ -1,7 +1,9 @@
+import { systemClock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { createRun, type PlanFacts, type RunWarning } from "@catalog/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import {
   createCallLog,
   createCallTotals,
@@ -335,15 +337,14 @@ describeOnPostgres("the calls of a store on PostgreSQL", () => {
   });
 });
 
+const OTHER = { ...STORE, storeId: "s-2" };
+
 /** The store of a run, as another store of the same database finds it. */
-async function findAcross(database: Database): Promise<readonly unknown[]> {
+async function findAcross(own: Database, others: Database): Promise<readonly unknown[]> {
   const clock = createFakeClock(1_000);
-  const other = { ...STORE, storeId: "s-2" };
-  const [runs, others] = [STORE, other].map((store) =>
-    createRunRepository({ database, clock, store }),
-  );
-  await others?.create(newRun("run-9"));
-  return [await runs?.read("run-9"), await runs?.findStore("run-9"), await runs?.findStore("none")];
+  await createRunRepository({ database: others, clock, store: OTHER }).create(newRun("run-9"));
+  const runs = createRunRepository({ database: own, clock, store: STORE });
+  return [await runs.read("run-9"), await runs.findStore("run-9"), await runs.findStore("none")];
 }
 
 const FOUND = [undefined, { baseUrl: STORE.baseUrl, storeId: "s-2" }, undefined];
@@ -351,12 +352,16 @@ const FOUND = [undefined, { baseUrl: STORE.baseUrl, storeId: "s-2" }, undefined]
 it("finds which store of a file has a run", async () => {
   using database = await openDatabase(":memory:");
 
-  expect(await findAcross(database)).toEqual(FOUND);
+  expect(await findAcross(database, database)).toEqual(FOUND);
 });
 
 describeOnPostgres("the store of a run on PostgreSQL", () => {
   it("is found", async () => {
-    expect(await findAcross((await openTestPostgres()).database)).toEqual(FOUND);
+    const { database, server } = await openTestPostgres();
+    const others = await openPostgres({ url: server.url, clock: systemClock, store: OTHER });
+    onTestFinished(() => others.close());
+
+    expect(await findAcross(database, others)).toEqual(FOUND);
   });
 });
 
