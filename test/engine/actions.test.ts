@@ -281,6 +281,17 @@ describe("sending actions", () => {
     },
     { name: "sends what never left", reply: lost("none"), ends: "done 1" },
     { name: "sends again after a limit of calls", reply: refused(429), ends: "done 1" },
+    { name: "sends again after a refused token", reply: refused(401), ends: "done 1" },
+    {
+      name: "finds it behind a limit of calls",
+      reply: refused(429, { effect: "now" }),
+      ends: "done 1",
+    },
+    {
+      name: "finds it behind a refused token",
+      reply: refused(401, { effect: "now" }),
+      ends: "done 1",
+    },
     {
       name: "does not send again without having looked for long",
       reply: lost("body"),
@@ -377,6 +388,57 @@ describe("sending actions", () => {
     await apply();
     expect((await readRow(journal, 2)).state).toBe("done");
     expect(actions.effects.size).toBe(0);
+  });
+
+  it("sends again after a limit of calls, though the store does not show whether it was done", async () => {
+    const { plan, apply, actions, journal } = await openFixture({
+      subjects: { p1: { shipping_code: null } },
+      hidden: ["shipping_code"],
+      script: { "shipping-code p1": [refused(429)] },
+    });
+    await plan([{ subject: "p1", action: "shipping-code" }]);
+
+    await apply();
+
+    expect((await readRow(journal, 2)).state).toBe("done");
+    expect(actions.effects.get("shipping-code p1")).toBe(1);
+  });
+
+  it("holds in a restored copy what the store would not show, until a person releases it", async () => {
+    const { plan, apply, actions, journal, clock } = await openFixture({
+      subjects: { p1: { shipping_code: null }, p2: { status: 1 } },
+      hidden: ["shipping_code"],
+    });
+    await plan([
+      { subject: "p1", action: "shipping-code" },
+      { subject: "p2", action: "accept" },
+    ]);
+    const [event] = await journal.readEvents({ runId: RUN, row: 2 });
+    const copy: MemoryJournal = {
+      ...journal,
+      readCopySuspicion: async () => ({ restoredSeq: (event?.seq ?? 0) + 1, lastBegun: null }),
+    };
+
+    await apply({ journal: copy });
+
+    expect(await codesOf(journal, 2)).toEqual(["E_ACTION_UNSEEN"]);
+    expect([...actions.effects.keys()]).toEqual(["accept p2"]);
+    await release({ journal, actions, clock }, { kind: "resend" });
+    await apply({ journal: copy });
+    expect(actions.effects.get("shipping-code p1")).toBe(1);
+  });
+
+  it("sends a released reply whose question has lost its answer meanwhile", async () => {
+    const { plan, apply, actions, journal, clock } = await openFixture({
+      subjects: { q1: { answer: "Var" } },
+    });
+    await plan([{ subject: "q1", action: "reply" }]);
+    actions.set("q1", { answer: null });
+
+    await release({ journal, actions, clock }, { kind: "approve" });
+    await apply();
+
+    expect((await readRow(journal, 2)).state).toBe("done");
   });
 
   it("keeps two runs from doing the same", async () => {

@@ -3,7 +3,7 @@
  * the runs package.
  */
 
-import type { CallOptions, Client } from "@catalog/client";
+import { ApiError, type CallOptions, type Client } from "@catalog/client";
 import {
   endpoints,
   type OrderPackage,
@@ -12,7 +12,13 @@ import {
   type ShippingTemplate,
   toOrders,
 } from "@catalog/contract";
-import type { ActionName, ActionPort, SubjectView } from "@catalog/runs";
+import {
+  type ActionName,
+  type ActionPort,
+  ACTIONS,
+  type Answer,
+  type SubjectView,
+} from "@catalog/runs";
 
 import { toAnswered, toFailure } from "./marketplace-adapter.ts";
 
@@ -50,8 +56,15 @@ export function createActionAdapter(
     ...learned,
     send(action, call, { signal, beforeSend }) {
       const { name, send } = sends[action];
-      const options = { ...toOptions(signal), hasSlot: hasSlots, beforeSend };
-      return send(call, options).then(toAnswered, toFailure(name));
+      const mayLeaveTwice = ACTIONS[action].isSetting === true;
+      const options = {
+        ...toOptions(signal),
+        hasSlot: hasSlots,
+        beforeSend: mayLeaveTwice ? beforeSend : createOnce(beforeSend),
+      };
+      return send(call, options).then(toAnswered, (error: unknown) =>
+        error instanceof LeftBefore ? TOKEN_REFUSED : toFailure(name)(error),
+      );
     },
     async readSubjects(kind, ids, signal) {
       if (ids.length === 0) return { views: new Map(), calls: 0 };
@@ -59,6 +72,28 @@ export function createActionAdapter(
       if (kind === "package") await onStatusWords?.(listStatusWords(read.views));
       return read;
     },
+  };
+}
+
+/** Thrown to keep an action from leaving again after its token was refused. */
+class LeftBefore extends Error {
+  override readonly name = "LeftBefore";
+}
+
+/** A refused token need not mean that nothing was carried out, so a look comes before another try. */
+const TOKEN_REFUSED: Answer = {
+  kind: "refused",
+  status: 401,
+  phase: "body",
+  message: "the access token was refused",
+};
+
+function createOnce(beforeSend: () => void): () => void {
+  let hasLeft = false;
+  return () => {
+    if (hasLeft) throw new LeftBefore("an action leaves once");
+    beforeSend();
+    hasLeft = true;
   };
 }
 
@@ -141,8 +176,11 @@ function createReaders(
 /** Answered questions that are read for one that is not among the unanswered; 50 to a page. */
 const MAX_ANSWERED_PAGES = 100;
 
-/** Text of an answer that was not read; it is equal to no answer of ours. */
-const UNREAD_ANSWER = "…";
+/** An answer that was not read, or cannot be; it is equal to no text of ours. */
+const UNREAD: SubjectView = {
+  fields: { answer: { isUnread: true } },
+  words: { answer: { tr: "okunamayan bir yanıt", en: "an answer that cannot be read" } },
+};
 
 /**
  * The listing takes no ids (section Questions), so questions are looked for among the unanswered, then
@@ -162,7 +200,13 @@ async function readQuestions(
   ): Promise<boolean> => {
     let pages = 0;
     for await (const { result } of question.list.pages(filter, toOptions(signal))) {
-      for (const one of result) views.set(one.id, toQuestionView(one));
+      for (const one of result) {
+        const view = toQuestionView(one);
+        const isUnread = "answered" in filter && view.fields["answer"] === null;
+        // A listing that ignores its filter shows open questions, too: those it has shown before.
+        if (!isUnread) views.set(one.id, view);
+        else if (!views.has(one.id)) views.set(one.id, UNREAD);
+      }
       pages += 1;
       calls += 1;
       if (!isMissing()) return true;
@@ -177,7 +221,7 @@ async function readQuestions(
   if (isMissing()) await read({ unanswered: 1 }, Infinity);
   if (!isWhole) {
     for (const id of ids) {
-      if (!views.has(id)) views.set(id, { fields: { answer: UNREAD_ANSWER } });
+      if (!views.has(id)) views.set(id, UNREAD);
     }
   }
   return { views, calls };
@@ -207,8 +251,12 @@ async function readPackages(
   let calls = 0;
   let read = shortest;
   for (const days of PERIODS.filter((each) => each >= shortest)) {
-    const orders = toOrders(await order.list({ days }, toOptions(signal)));
+    const listed = await order
+      .list({ days }, toOptions(signal))
+      .catch(unlessTooLong(days > shortest));
     calls += 1;
+    if (listed === undefined) break;
+    const orders = toOrders(listed);
     read = days;
     for (const one of orders.flatMap(({ packages }) => packages)) {
       views.set(one.package_id, toPackageView(one));
@@ -216,6 +264,17 @@ async function readPackages(
     if ([...ids].every((id) => views.has(id))) break;
   }
   return { views, calls, days: read };
+}
+
+/**
+ * A store may refuse a period as too long (the specification states no limit). Its packages are not
+ * shown then, as those of a time before the longest period.
+ */
+function unlessTooLong(mayEnd: boolean): (error: unknown) => undefined {
+  return (error) => {
+    const isRefused = error instanceof ApiError && !error.isLimit && error.status < 500;
+    if (!mayEnd || !isRefused) throw error;
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { CallOptions } from "@catalog/client";
+import { ApiError } from "@catalog/client/errors";
 import type { ActionPort } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -12,7 +14,16 @@ interface StubStore {
   /** Packages that a period of so many days shows. */
   readonly packages?: ReadonlyMap<number, readonly object[]>;
   readonly templates?: readonly object[];
+  /** How often a write leaves, as the client sends it again after a refused token. @default 1 */
+  readonly leaves?: number;
+  /** A longer period is refused. @default none is */
+  readonly maxDays?: number;
+  /** Status of that refusal. @default 400 */
+  readonly refusal?: number;
 }
+
+const refusal = (status: number): ApiError =>
+  new ApiError("refused", { endpoint: "order.list", phase: "body", status });
 
 interface Stub {
   readonly actions: ActionPort;
@@ -30,8 +41,11 @@ function openStub(store: StubStore): Stub {
   };
   const write =
     (name: string) =>
-    async (input: object): Promise<object> => {
-      calls.push(name);
+    async (input: object, { beforeSend }: CallOptions = {}): Promise<object> => {
+      for (let n = 0; n < (store.leaves ?? 1); n += 1) {
+        beforeSend?.();
+        calls.push(name);
+      }
       return { success: true, input };
     };
   const client: unknown = {
@@ -48,6 +62,7 @@ function openStub(store: StubStore): Stub {
     order: {
       list: async ({ days }: { readonly days: number }) => {
         calls.push(`orders of ${days} days`);
+        if (days > (store.maxDays ?? Infinity)) throw refusal(store.refusal ?? 400);
         return [{ code: "o1", packages: store.packages?.get(days) ?? [] }];
       },
       accept: write("accept"),
@@ -86,7 +101,10 @@ describe("questions", () => {
     ["an object of another form", { yanit: "Evet" }, '{"yanit":"Evet"}'],
     ["an empty text", "", null],
   ])("show an answer that is %s", async (_, answer, shown) => {
-    const { actions } = openStub({ unanswered: [[]], answered: [[{ id: "q1", answer }]] });
+    const question = [[{ id: "q1", answer }]];
+    const { actions } = openStub(
+      shown === null ? { unanswered: question } : { unanswered: [[]], answered: question },
+    );
 
     const { views } = await actions.readSubjects("question", ["q1"]);
 
@@ -113,9 +131,22 @@ describe("questions", () => {
     const many = Array.from({ length: 101 }, (_, n) => [{ id: `a${n}`, answer: "x" }]);
     const { actions } = openStub({ unanswered: [[]], answered: many });
 
-    expect((await actions.readSubjects("question", ["q9"])).views.get("q9")).toEqual({
-      fields: { answer: "…" },
+    expect((await actions.readSubjects("question", ["q9"])).views.get("q9")).toMatchObject({
+      fields: { answer: { isUnread: true } },
     });
+  });
+
+  it("count as answered where the listing of the answered does not show how", async () => {
+    const { actions } = openStub({
+      unanswered: [[{ id: "q1", answer: null }]],
+      // As of a listing that ignores its filter.
+      answered: [[{ id: "q1", answer: null }, { id: "q2" }]],
+    });
+
+    const { views } = await actions.readSubjects("question", ["q1", "q2"]);
+
+    expect(views.get("q1")?.fields["answer"]).toBeNull();
+    expect(views.get("q2")?.fields["answer"]).toEqual({ isUnread: true });
   });
 });
 
@@ -138,6 +169,24 @@ describe("packages", () => {
       words: { status: { tr: "Onay bekliyor", en: "Onay bekliyor" } },
     });
     expect(calls).toEqual([7, 30, 90, 90].map((days) => `orders of ${days} days`));
+  });
+
+  it("are missing where the store refuses the longer periods", async () => {
+    const { actions, calls } = openStub({ packages: new Map([[30, [shown]]]), maxDays: 30 });
+
+    const { views } = await actions.readSubjects("package", ["p1", "p2"]);
+
+    expect([...views.keys()]).toEqual(["p1"]);
+    expect(calls).toEqual([7, 30, 90].map((days) => `orders of ${days} days`));
+  });
+
+  it.each([
+    ["every period is refused", { maxDays: 1 }],
+    ["the listing is out of order", { maxDays: 30, refusal: 500 }],
+  ])("are not taken for missing where %s", async (_, store) => {
+    const { actions } = openStub(store);
+
+    await expect(actions.readSubjects("package", ["p1"])).rejects.toThrow("refused");
   });
 
   it("show no code where the listing has no shipping", async () => {
@@ -187,6 +236,23 @@ describe("sending", () => {
     const data = { success: true, input: call };
     expect(answer).toEqual({ kind: "answered", data, phase: "body" });
     expect(calls).toEqual([name]);
+  });
+
+  it("leaves once, and says that its token was refused", async () => {
+    const { actions, calls } = openStub({ leaves: 2 });
+
+    const answer = await actions.send("accept", { package_id: id(1) }, noted);
+
+    expect(answer).toMatchObject({ kind: "refused", status: 401, phase: "body" });
+    expect(calls).toEqual(["accept"]);
+  });
+
+  it("leaves again after a refused token where it sets values", async () => {
+    const { actions, calls } = openStub({ leaves: 2 });
+
+    await actions.send("update-template", { shipping_template_id: id(3), shipping_time: 2 }, noted);
+
+    expect(calls).toEqual(["update", "update"]);
   });
 
   it("refuses a body that the contract does not have, and calls nothing", () => {

@@ -20,7 +20,7 @@ import { describeMoved, judgeView } from "./judge-view.ts";
 
 interface ActionRechecksOptions {
   readonly runId: string;
-  readonly journal: Pick<Ledger, "readActions" | "readEvents">;
+  readonly journal: Pick<Ledger, "readActions" | "readCopySuspicion" | "readEvents">;
   readonly actions: ActionPort;
   readonly clock: Pick<Clock, "now">;
   /** Calls an hour that are allowed now. @default unlimited */
@@ -121,6 +121,9 @@ async function judge(
   view: SubjectView | undefined,
 ): Promise<RecheckVerdict> {
   const found = judgeView(record, view);
+  if (found === "hidden" && (await isOfCopy(options, record))) {
+    return { kind: "subject", code: "E_ACTION_UNSEEN", words: { tr: "", en: "" } };
+  }
   if (found === "before" || found === "hidden") {
     const rival = view === undefined ? await findRival(options, record) : undefined;
     if (rival === undefined) return { kind: "go" };
@@ -147,6 +150,20 @@ async function findRival(
   if (rival === undefined) return undefined;
   const events = await journal.readEvents({ runId, row });
   return events.some(isManualRelease) ? undefined : rival.runId;
+}
+
+/**
+ * Whether a database that this one has replaced may have sent the row, which the store would not
+ * show, and no person has released it since.
+ */
+async function isOfCopy(
+  { journal, runId }: ActionRechecksOptions,
+  { row }: RowRecord,
+): Promise<boolean> {
+  const { restoredSeq } = await journal.readCopySuspicion(runId);
+  if (restoredSeq === null) return false;
+  const events = await journal.readEvents({ runId, row });
+  return !events.some((event) => isManualRelease(event) && event.seq >= restoredSeq);
 }
 
 /** Says whether a person has released the row although no listing had its subject. */

@@ -65,7 +65,10 @@ export const fromShown = (
   changes: readonly FieldChange[],
   view: SubjectView | undefined,
 ): readonly FieldChange[] =>
-  changes.map((change) => ({ ...change, old: view?.fields[change.field] ?? change.old }));
+  changes.map((change) => {
+    const shown = view?.fields[change.field];
+    return shown === undefined ? change : { ...change, old: shown };
+  });
 
 /** The changes of a row that was carried out, with the values that only the store could know. */
 export const toReached = (

@@ -129,7 +129,9 @@ async function decide(
 ): Promise<RowOutcome | undefined> {
   const { record } = row;
   const found = judgeView(record, view);
-  const undone = found === "before" ? await decideUndone(options, row, evidence) : undefined;
+  let undone: RowOutcome | undefined;
+  if (found === "before") undone = await decideUndone(options, row, evidence);
+  else if (found === "hidden") undone = await decideUnseen(options, row, evidence);
   // A held row stays held until it is known what became of it.
   if (undone !== undefined || record.state === "held") return undone;
   const at = toRowLocation(options.sheet, record);
@@ -162,6 +164,22 @@ async function decideUndone(
   }
   return isMine && (mayRepeat(options, history) || maySetAgain(record, history))
     ? { to: "ready", cause: "not-found-resend", issues: [], evidence }
+    : undefined;
+}
+
+/**
+ * Where no look can tell, a refusal that comes before anything is carried out, such as that of a
+ * limit of calls, is believed.
+ */
+async function decideUnseen(
+  { journal }: ReconcileOptions,
+  row: OpenRow,
+  evidence: Readonly<Record<string, unknown>>,
+): Promise<RowOutcome | undefined> {
+  if (row.record.state !== "ambiguous") return undefined;
+  const { impliedState } = toAddHistory(await journal.readEvents(row));
+  return impliedState === "ready"
+    ? { to: "ready", cause: "refused-and-absent", evidence }
     : undefined;
 }
 

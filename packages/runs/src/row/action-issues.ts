@@ -89,6 +89,16 @@ export const ACTION_TEXTS = {
       en: "To close the row: catalog release <run> --rows <row> --cancel",
     },
   }),
+  E_ACTION_UNSEEN: (): ActionText => ({
+    message: {
+      tr: "Bu veritabanı bir yedekten dönmüş olabilir ve mağaza bu işlemin yapılıp yapılmadığını göstermiyor; iki kez yapılmaması için bekletildi.",
+      en: "This database may be a restored copy, and the store does not show whether this was done; held so that it is not done twice.",
+    },
+    suggestion: {
+      tr: "Mağaza panelinde bakın. Yapılmışsa: catalog release <çalıştırma> --rows <satır> --as-done; yapılmamışsa --resend ile",
+      en: "Look in the store's panel. If it was done: catalog release <run> --rows <row> --as-done; if not, with --resend",
+    },
+  }),
   E_TEMPLATE_MADE: (run: string): ActionText => ({
     message: {
       tr: `Bu adla bir teslimat şablonunu ${run} çalıştırması oluşturmuştu; mağaza onu bu adla göstermiyor. İkincisi oluşmasın diye bekletildi.`,

@@ -7,7 +7,7 @@ import type { Localized } from "@catalog/i18n";
 
 import { withResults } from "../actions/judge-view.ts";
 import { openBody, toCarriedOut } from "../guards/stock-first.ts";
-import { isAction } from "../ports/action.ts";
+import { ACTIONS, isAction } from "../ports/action.ts";
 import type { Ledger } from "../ports/journal.ts";
 import type { Answer, Marketplace, SendOptions } from "../ports/marketplace.ts";
 import type { ProductAdd, ProductUpdate } from "../ports/product.ts";
@@ -143,7 +143,8 @@ async function judgeAnswer(
   const { to, cause } = verdict;
   const suspect = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
   if (action !== "add") {
-    return to === "ready" ? { verdict, answer } : { verdict: suspect, answer, impliedState: to };
+    const mayLeaveAgain = to === "ready" && isAbsolute(action);
+    return mayLeaveAgain ? { verdict, answer } : { verdict: suspect, answer, impliedState: to };
   }
   const signature = payload === null ? undefined : toRefusalSignature(answer, payload);
   if (signature === undefined) return { verdict, answer };
@@ -151,6 +152,10 @@ async function judgeAnswer(
   if (isBelieved) return { verdict, answer, signature };
   return { verdict: suspect, answer, signature, impliedState: signature.isJson ? to : undefined };
 }
+
+/** Whether the request sets values, so that leaving twice does no harm. */
+const isAbsolute = (action: RowRecord["action"]): boolean =>
+  !isAction(action) || ACTIONS[action].isSetting === true;
 
 function classify(action: RowRecord["action"], answer: Answer): SendVerdict {
   if (isAction(action)) return classifyAction(action, answer);

@@ -83,7 +83,12 @@ export type RecheckVerdict =
   | {
       /** The subject of an action is not as it was planned. */
       readonly kind: "subject";
-      readonly code: "E_ACTION_CHANGED" | "E_ACTION_DONE" | "E_ACTION_GONE" | "E_ACTION_TAKEN";
+      readonly code:
+        | "E_ACTION_CHANGED"
+        | "E_ACTION_DONE"
+        | "E_ACTION_GONE"
+        | "E_ACTION_TAKEN"
+        | "E_ACTION_UNSEEN";
       readonly words: Localized;
     };
 

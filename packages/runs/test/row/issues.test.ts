@@ -50,6 +50,7 @@ const CODES = {
   E_ACTION_DONE: true,
   E_ACTION_GONE: true,
   E_ACTION_TAKEN: true,
+  E_ACTION_UNSEEN: false,
   E_TEMPLATE_MADE: true,
   E_ACTION_OPEN: true,
   E_ACTION_UNKNOWN: false,
