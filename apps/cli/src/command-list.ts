@@ -1,7 +1,7 @@
 /** Every command of the program. */
 
-import { EXPORT_COMMANDS } from "@catalog/export";
-import { IMPORT_COMMANDS } from "@catalog/import";
+import { createShippingCommand, EXPORT_COMMANDS } from "@catalog/export";
+import { IMPORT_COMMANDS, templateImport } from "@catalog/import";
 import { createAlertsCommand, createScheduleCommand, createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
@@ -23,6 +23,7 @@ import type { Command } from "./context.ts";
 export const COMMANDS: readonly Command[] = [
   ...IMPORT_COMMANDS,
   ...EXPORT_COMMANDS,
+  createShippingCommand(templateImport),
   sandboxCommand,
   demoCommand,
 ];

@@ -16,6 +16,7 @@ import { templateCommand } from "./commands/template/index.ts";
 import { undoCommand } from "./commands/undo/index.ts";
 import type { Command } from "./context.ts";
 
+export { templateImport } from "./commands/shipping-templates.ts";
 export { importCommand };
 
 /** Every command of a file or a run, in the order of the help. */

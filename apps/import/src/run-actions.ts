@@ -1,6 +1,6 @@
 /** Plans a list of actions, asks, sends and reports. */
 
-import { type Flags, readFlag } from "@catalog/console";
+import { type Flags, readFlag, UsageError } from "@catalog/console";
 import { type ActionSheetKind, planActionFile } from "@catalog/importer";
 import type { ActionName } from "@catalog/runs";
 
@@ -22,6 +22,17 @@ export async function runOrders(context: CommandContext, flags: Flags): Promise<
   const only = DECISIONS.find((name) => name === what);
   return await runActions(context, flags, { command: "orders", kind: "packages", only });
 }
+
+/** `catalog shipping templates import FILE`. */
+export const runTemplates = (context: CommandContext, flags: Flags): Promise<number> => {
+  if (readFlag.text(flags, "file") === undefined) {
+    throw new UsageError({
+      tr: "Okunacak dosyayı verin: catalog shipping templates import sablonlar.xlsx",
+      en: "Give the file to read: catalog shipping templates import templates.xlsx",
+    });
+  }
+  return runActions(context, flags, { command: "shipping", kind: "templates" });
+};
 
 /** Decisions on packages, by the words of the command line. */
 const DECISIONS: readonly ActionName[] = ["accept", "postpone", "accept-return", "reject-return"];

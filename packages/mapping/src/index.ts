@@ -24,7 +24,7 @@ export {
   type NameIndex,
   DEFAULT_ID_PATTERN,
 } from "./names/name-index.ts";
-export { nameKey, pathNameKeys } from "./names/name-key.ts";
+export { pathNameKeys } from "./names/name-key.ts";
 export { type ValueRules, valueRules } from "./names/value-rules.ts";
 export {
   type AmountCell,

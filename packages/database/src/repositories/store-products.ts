@@ -101,6 +101,8 @@ export interface StoreProductRepository extends StoreReadings {
   readFacets(
     limit: number,
   ): Promise<Readonly<Record<"brand" | "category" | "status", readonly ProductFacet[]>>>;
+  /** How many products have each shipping template, as the list shows it. */
+  countByTemplate(): Promise<ReadonlyMap<string, number>>;
   /** What others changed in a product, the latest first. */
   readChanges(productId: ProductId, limit: number): Promise<readonly StoreChange[]>;
 }
@@ -161,6 +163,18 @@ function createReads(context: StoreContext): Reads {
         category: await read("category"),
         status: await read("status"),
       };
+    },
+    async countByTemplate() {
+      const { jsonText } = dialectFunctions(database.dialect);
+      const template = jsonText(sql.ref<string>("product_json"), "shipping_template_id");
+      const query = build
+        .selectFrom("store_product_json")
+        .select(template.as("template"))
+        .select(sql<number>`count(*)`.as("products"))
+        .where("store", "=", store)
+        .groupBy("template");
+      const found = await database.execute(database.all(query));
+      return new Map(found.map((row) => [row.template ?? "", row.products]));
     },
     async readChanges(productId, limit) {
       const query = build

@@ -54,6 +54,9 @@ const read = (id: string, atMs: number, { status = "approved", ...fields }: Show
   return shown;
 };
 
+const withTemplate = (id: string): Shown =>
+  JSON.parse(JSON.stringify({ shipping_template_id: id }));
+
 interface Opened {
   readonly database: Database;
   readonly clock: FakeClock;
@@ -139,6 +142,24 @@ function describeList(open: () => Promise<Opened>): void {
       category: [{ value: "Lids", products: 1 }],
       status: [{ value: "approved", products: 2 }],
     });
+  });
+
+  it("counts the products of each shipping template", async () => {
+    const opened = await open();
+    await readAll(opened, {
+      a: withTemplate("1"),
+      b: withTemplate("1"),
+      c: withTemplate("2"),
+      d: {},
+    });
+
+    expect(await opened.list.countByTemplate()).toEqual(
+      new Map([
+        ["1", 2],
+        ["2", 1],
+        ["", 1],
+      ]),
+    );
   });
 
   it("gives no product the number of another one, also of one that is gone", async () => {

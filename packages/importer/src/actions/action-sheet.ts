@@ -21,14 +21,20 @@ import {
 } from "@catalog/runs";
 
 import { type ActionIssueCode, toActionIssue } from "./action-issues.ts";
+import {
+  type TemplateCells,
+  type TemplateReading,
+  templateSubject,
+  toTemplateCandidate,
+} from "./template-sheet.ts";
 
 /** Kinds of such sheets. */
-export type ActionSheetKind = "answers" | "packages" | "codes";
+export type ActionSheetKind = "answers" | "packages" | "codes" | "templates";
 
 /** What the sheet of a kind is made of. */
 interface SheetRules {
   /** The export that it comes from. */
-  readonly exports: "questions" | "orders";
+  readonly exports: "questions" | "orders" | "templates";
   /** Column that names the subject. */
   readonly subject: string;
   /** Columns without which nothing can be done. */
@@ -42,6 +48,11 @@ const RULES: Readonly<Record<ActionSheetKind, SheetRules>> = {
     exports: "orders",
     subject: "package_id",
     required: ["package_id", "shipping_company"],
+  },
+  templates: {
+    exports: "templates",
+    subject: "shipping_template_id",
+    required: ["template_name"],
   },
 };
 
@@ -90,6 +101,8 @@ export interface ActionReading {
   readonly only?: ActionName | undefined;
   /** Companies that codes are asked of. @default none is known */
   readonly companies?: readonly CodeCompany[] | undefined;
+  /** What templates are compared with. @default the sheet has none */
+  readonly templates?: TemplateReading | undefined;
 }
 
 type Row = Pick<RowRecord, "row" | "cells">;
@@ -98,13 +111,20 @@ type Row = Pick<RowRecord, "row" | "cells">;
 export const readSubject = (
   { kind, columns }: Pick<ActionReading, "kind" | "columns">,
   row: Row,
-): string | null => textOf(row, columns.get(RULES[kind].subject)) || null;
+): string | null => {
+  if (kind !== "templates") return textOf(row, columns.get(RULES[kind].subject)) || null;
+  return templateSubject({ text: (key) => textOf(row, columns.get(key)) }) || null;
+};
 
 const PACKAGE_ACTIONS = createKeywordReader(VALUE_KEYWORDS.package_action);
 
 /** Converts a row to what it asks for. */
 export function toActionCandidate(reading: ActionReading, row: Row): ActionCandidate {
   const sheetRow = openRow(reading, row);
+  if (reading.kind === "templates") {
+    if (reading.templates === undefined) throw new Error("the templates were not read");
+    return toTemplateCandidate(reading.templates, toTemplateCells(reading, row));
+  }
   const subject = readSubject(reading, row);
   const asked = READERS[reading.kind](sheetRow, reading);
   const { subject: subjectColumn } = RULES[reading.kind];
@@ -154,17 +174,24 @@ function openRow(reading: ActionReading, row: Row): SheetRow {
   };
 }
 
+/** The cells of a row of templates. */
+export const toTemplateCells = (reading: ActionReading, row: Row): TemplateCells => ({
+  ...openRow(reading, row),
+  row: row.row,
+});
+
 const textOf = ({ cells }: Row, index: number | undefined): string => {
   const value = index === undefined ? null : (cells[index] ?? null);
   return value === null ? "" : trimText(String(value));
 };
 
-const READERS: Readonly<Record<ActionSheetKind, (row: SheetRow, reading: ActionReading) => Asked>> =
-  {
-    answers: readAnswer,
-    packages: readDecision,
-    codes: readCode,
-  };
+const READERS: Readonly<
+  Record<Exclude<ActionSheetKind, "templates">, (row: SheetRow, reading: ActionReading) => Asked>
+> = {
+  answers: readAnswer,
+  packages: readDecision,
+  codes: readCode,
+};
 
 /** A reply that is longer is refused; the specification states no limit (section Questions). */
 const MAX_ANSWER_CHARS = 10_000;

@@ -7,6 +7,7 @@ import {
   createRun,
   type Journal,
   planActions,
+  readAllRows,
   reconcileOpen,
   rowAddress,
   type RunFile,
@@ -27,7 +28,10 @@ import {
   listSheetHeaders,
   readSubject,
   toActionCandidate,
+  toTemplateCells,
 } from "./action-sheet.ts";
+import { readTemplateLists } from "./template-names.ts";
+import { createTemplateRows, type TemplateReading } from "./template-sheet.ts";
 
 /** The sheet to plan, and settings for reading it. */
 export interface PlanActionOptions
@@ -68,6 +72,8 @@ export async function planActionFile(
     const planned = await planRows(connection, run, async (runId) => {
       await storeSheet(connection, { runId, how }, sheet.rows());
       await source.assertUnchanged?.();
+      if (kind !== "templates") return how;
+      return { ...how, templates: await readTemplates(connection, { ...run, runId }) };
     });
     await recordCalls(connection, planned, before);
     return await readPlanned(connection, planned);
@@ -82,8 +88,8 @@ interface RowsToPlan {
 
 async function planRows(
   connection: Connection,
-  { options, file, how }: RowsToPlan,
-  store: (runId: string) => Promise<void>,
+  { options, file }: RowsToPlan,
+  store: (runId: string) => Promise<ActionReading>,
 ): Promise<string> {
   const { client, journal, marketplace, clock, runs } = connection;
   const { signal } = options;
@@ -100,7 +106,7 @@ async function planRows(
     return { id, command, file, mode: "update", lang, reportDir, warnings: [] };
   });
   await options.onRun?.(runId);
-  await store(runId);
+  const how = await store(runId);
   const total = toCounts(await journal.countRows(runId)).rows;
   await planActions({
     runId,
@@ -114,6 +120,24 @@ async function planRows(
   });
   await savePlan(connection, { runId, options });
   return runId;
+}
+
+/** Reads what the rows of templates are compared with. */
+async function readTemplates(
+  connection: Connection,
+  { runId, options: { signal }, file, how }: RowsToPlan & { readonly runId: string },
+): Promise<TemplateReading> {
+  const { journal, memory } = connection;
+  const lists = await readTemplateLists(connection, signal);
+  const rows = createTemplateRows(lists, (row) => rowAddress(file, row));
+  for await (const batch of readAllRows(journal, runId)) {
+    for (const row of batch) rows.note(toTemplateCells(how, row));
+  }
+  const { readAtMs } = await memory.storeProducts.readState();
+  if (readAtMs === null) return { lists, rows, use: undefined };
+  const day = new Date(readAtMs).toISOString().slice(0, "2000-01-01".length);
+  const products = await memory.storeProducts.countByTemplate();
+  return { lists, rows, use: { products, day } };
 }
 
 async function storeSheet(
@@ -137,7 +161,14 @@ type ParsedRow = Parameters<Journal["appendRows"]>[1][number];
 
 /** All actions of a sheet are about subjects of one kind. */
 const toKey = ({ kind }: ActionReading, subject: string): string =>
-  subjectKey(kind === "answers" ? "reply" : "accept", subject);
+  subjectKey(KEY_ACTIONS[kind], subject);
+
+const KEY_ACTIONS: Readonly<Record<ActionSheetKind, ActionName>> = {
+  answers: "reply",
+  packages: "accept",
+  codes: "shipping-code",
+  templates: "update-template",
+};
 
 /** Calls of a planned action: it is sent, and read back with others. */
 async function savePlan(

@@ -1,8 +1,8 @@
-import { type FlagDefinition, readFlag } from "@catalog/console";
+import { type Command as ConsoleCommand, type FlagDefinition, readFlag } from "@catalog/console";
 import type { ExportKind } from "@catalog/exporter/kinds";
 import type { Localized } from "@catalog/i18n";
 
-import type { Command } from "../../context.ts";
+import type { Command, CommandContext } from "../../context.ts";
 import { flagsOf } from "../export/flags.ts";
 
 /** What `catalog shipping` lists. */
@@ -40,6 +40,23 @@ const TABLES: Readonly<Record<ShippingList, Command["flags"]>> = {
   prices: flagsOfList("prices"),
 };
 
+const SENDING = "templates import";
+
+const DESCRIBE_SENDING: Localized = {
+  tr: "Dışa aktarılıp değiştirilmiş teslimat şablonlarını gönderir; kimliği olmayan satır yeni şablondur",
+  en: "Sends shipping templates that were exported and changed; a row without an id is a new one",
+};
+
+const ACTION: Command["positionals"][number] = {
+  name: "what",
+  word: { tr: "işlem", en: "action" },
+  required: false,
+  describe: {
+    tr: "templates için export ya da import; prices için paketleri olan dosya",
+    en: "For templates: export or import; for prices: the file of packages",
+  },
+};
+
 const DESCRIBES: Readonly<Record<ShippingList, Localized>> = {
   templates: {
     tr: "Teslimat şablonlarını listeler; export değiştirilebilecek bir dosyaya yazar",
@@ -63,6 +80,14 @@ const EXAMPLES: readonly (string | Localized)[] = [
   {
     tr: "shipping templates export sablonlar.xlsx",
     en: "shipping templates export templates.xlsx",
+  },
+  {
+    tr: "shipping templates import sablonlar.xlsx --plan",
+    en: "shipping templates import templates.xlsx --plan",
+  },
+  {
+    tr: "shipping templates import sablonlar.xlsx",
+    en: "shipping templates import templates.xlsx",
   },
   "shipping templates",
   "shipping companies --contracted",
@@ -90,8 +115,11 @@ const WHAT: Readonly<Partial<Record<ShippingList, Command["positionals"][number]
     name: "what",
     word: { tr: "işlem", en: "action" },
     required: false,
-    choices: ["export"],
-    describe: { tr: "export: dosyaya yazar", en: "export: writes them to a file" },
+    choices: ["export", "import"],
+    describe: {
+      tr: "export: dosyaya yazar; import: değiştirilmiş dosyayı gönderir",
+      en: "export: writes them to a file; import: sends a file that was changed",
+    },
   },
   prices: {
     name: "what",
@@ -109,53 +137,70 @@ const FILE: Command["positionals"][number] = {
   word: { tr: "hedef", en: "target" },
   required: false,
   describe: {
-    tr: "templates export için yazılacak dosya, --out yerine",
-    en: "For templates export: the file to write, in place of --out",
+    tr: "templates export için yazılacak dosya (--out yerine), import için okunacak",
+    en: "For templates export: the file to write, in place of --out; for import: the file to read",
   },
 };
 
-/** `catalog shipping LIST`: lists what shipping has, on the terminal or as a file. */
-export const shippingCommand: Command = {
-  name: "shipping",
-  isPatient: true,
-  positionals: [
-    LIST,
-    {
-      name: "what",
-      word: { tr: "işlem", en: "action" },
-      required: false,
-      describe: {
-        tr: "templates için export; prices için paketleri olan dosya",
-        en: "For templates: export; for prices: the file of packages",
-      },
-    },
-    FILE,
-  ],
-  describe: {
-    tr: "Teslimat şablonlarını, kargo firmalarını, adresleri ve paketlerin kargo ücretlerini listeler",
-    en: "Lists shipping templates, companies, addresses and the prices for packages",
-  },
-  flags: { ...TABLES.templates, ...TABLES.companies, ...TABLES.addresses, ...TABLES.prices },
-  examples: EXAMPLES,
-  helpFor(words) {
-    const list = words.find(isShippingList);
-    if (list === undefined) return {};
-    const usage = `shipping ${list}`;
-    const what = WHAT[list];
-    const isExported = list === "templates";
-    return {
-      usage,
-      positionals: [...(what === undefined ? [] : [what]), ...(isExported ? [FILE] : [])],
-      describe: DESCRIBES[list],
-      flags: TABLES[list],
-      examples: EXAMPLES.filter((example) =>
-        `${typeof example === "string" ? example : example.en} `.startsWith(`${usage} `),
-      ),
-    };
-  },
-  async run(context, flags) {
-    const action = String(flags["list"]);
-    readFlag.assertOf(flags, { command: "shipping", action, tables: TABLES });
-    return (await import("./run.ts")).runShippingCommand(context, flags);
-  },
+/** Flags of all lists. */
+export const SHIPPING_FLAGS: Command["flags"] = {
+  ...TABLES.templates,
+  ...TABLES.companies,
+  ...TABLES.addresses,
+  ...TABLES.prices,
 };
+
+/** How a changed file of templates is sent. */
+export type TemplateImport<Context extends CommandContext> = Pick<
+  ConsoleCommand<Context>,
+  "flags" | "run" | "goOn"
+>;
+
+/** `catalog shipping LIST`: lists what shipping has, and sends a changed file of templates. */
+export function createShippingCommand<Context extends CommandContext>(
+  sending: TemplateImport<Context>,
+): ConsoleCommand<Context> {
+  const tables = { ...TABLES, [SENDING]: sending.flags };
+  return {
+    name: "shipping",
+    isPatient: true,
+    positionals: [LIST, ACTION, FILE],
+    describe: {
+      tr: "Teslimat şablonlarını listeler, değiştirir; kargo firmalarını, adresleri, ücretleri listeler",
+      en: "Lists and changes shipping templates; lists companies, addresses and prices",
+    },
+    flags: { ...sending.flags, ...SHIPPING_FLAGS },
+    examples: EXAMPLES,
+    helpFor(words) {
+      const list = words.find(isShippingList);
+      if (list === undefined) return {};
+      const isSent = list === "templates" && words.includes("import");
+      const usage = isSent ? `shipping ${SENDING}` : `shipping ${list}`;
+      const what = isSent ? undefined : WHAT[list];
+      return {
+        usage,
+        positionals: [
+          ...(what === undefined ? [] : [what]),
+          ...(list === "templates" ? [FILE] : []),
+        ],
+        describe: isSent ? DESCRIBE_SENDING : DESCRIBES[list],
+        flags: isSent ? sending.flags : TABLES[list],
+        examples: EXAMPLES.filter((example) =>
+          `${typeof example === "string" ? example : example.en} `.startsWith(`${usage} `),
+        ),
+      };
+    },
+    async run(context, flags) {
+      const list = String(flags["list"]);
+      const isSent = list === "templates" && flags["what"] === "import";
+      const action = isSent ? SENDING : list;
+      readFlag.assertOf(flags, { command: "shipping", action, tables });
+      if (isSent) return await sending.run(context, flags);
+      return (await import("./run.ts")).runShippingCommand(context, flags);
+    },
+    goOn: async (context, flags, broken) => {
+      if (sending.goOn === undefined) throw broken.error;
+      return await sending.goOn(context, flags, broken);
+    },
+  };
+}

@@ -14,7 +14,7 @@ import {
   runExportCommand,
   watchExport,
 } from "../export/run.ts";
-import { isShippingList, SHIPPING_LISTS, shippingCommand, type ShippingList } from "./index.ts";
+import { isShippingList, SHIPPING_FLAGS, SHIPPING_LISTS, type ShippingList } from "./index.ts";
 
 type Table = NonNullable<Awaited<ReturnType<typeof readExport>>["table"]>;
 type Cell = Table["rows"][number][number];
@@ -81,7 +81,7 @@ async function printList(
   const files = packages === undefined ? [] : [quoteWord(packages)];
   const { packages: _, ...others } = flags;
   const resume = (): string =>
-    formatResumeCommand(others, shippingCommand.flags, ["shipping", list, ...files]);
+    formatResumeCommand(others, SHIPPING_FLAGS, ["shipping", list, ...files]);
   const { kind } = options;
   const read = await watchExport(context, connection, { kind, resume }, (onEvent) =>
     readExport(connection, { ...options, isForPrograms: context.json, onEvent }),
