@@ -3,11 +3,15 @@
 import { SHARED_FLAGS } from "@catalog/console";
 
 import {
+  CANARY_FLAG,
   FILE_FLAGS,
+  FILES_FLAG,
   type FlagTable,
+  groupSending,
   LIMIT_FLAGS,
   PACE_FLAGS,
   PLAN_FLAG,
+  QUEUE_FLAG,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
   YES_FLAG,
@@ -16,6 +20,18 @@ import {
 const { sheet, encoding, delimiter } = SHARED_FLAGS.reading;
 const { report } = FILE_FLAGS;
 
+/** What the user accepts in so many words. */
+const ALLOW_FLAG: FlagTable = {
+  allow: {
+    type: "string",
+    words: ["same-answer"],
+    describe: {
+      tr: "Bu kez izin verilen: same-answer (hepsine aynı yanıt)",
+      en: "Allowed this time: same-answer (one answer for all)",
+    },
+  },
+};
+
 /** How the list is read, whether it is only planned, and how it is sent. */
 export const ACTION_FLAGS: FlagTable = {
   sheet,
@@ -23,10 +39,42 @@ export const ACTION_FLAGS: FlagTable = {
   encoding,
   delimiter,
   ...(report === undefined ? {} : { report }),
-  ...LIMIT_FLAGS,
-  ...UNKNOWN_FLAG,
-  ...VERIFY_FLAG,
-  ...PLAN_FLAG,
-  ...YES_FLAG,
-  ...PACE_FLAGS,
+  ...groupSending({
+    ...LIMIT_FLAGS,
+    ...CANARY_FLAG,
+    ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
+    ...PLAN_FLAG,
+    ...YES_FLAG,
+    ...QUEUE_FLAG,
+    ...FILES_FLAG,
+    ...PACE_FLAGS,
+  }),
+};
+
+export const ANSWER_FLAGS: FlagTable = { ...ACTION_FLAGS, ...ALLOW_FLAG };
+
+export const ORDER_FLAGS: FlagTable = {
+  package: {
+    type: "string",
+    describe: {
+      tr: "Dosya yerine paketler: kimlikleri, virgülle",
+      en: "Packages in place of a file: their ids, with commas",
+    },
+  },
+  reason: {
+    type: "string",
+    describe: {
+      tr: "Gerekçesi boş satırların gerekçesi",
+      en: "Reason of rows that give none",
+    },
+  },
+  company: {
+    type: "string",
+    describe: {
+      tr: "Kodu olmayan bütün paketlerin kargo firması (adı ya da kimliği)",
+      en: "Shipping company of all packages without a code (name or id)",
+    },
+  },
+  ...ACTION_FLAGS,
 };

@@ -4,7 +4,7 @@
  */
 
 import { type Connection, estimateSeconds } from "@catalog/connection";
-import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
 import { applyPlan, badRows, findLimitRefusal } from "@catalog/importer";
@@ -371,7 +371,7 @@ export async function confirmSending(
 ): Promise<Answer> {
   const refused =
     (await refuseByLimits(context, connection, { command, run })) ??
-    (await refuseUnruled(context, connection, { command, flags, run }));
+    (await refuseUnread(context, connection, { command, flags, run }));
   if (refused !== undefined) return { exit: refused };
   const askedMs = context.clock.now();
   const answer = await isConfirmed(context, run, flags);
@@ -398,18 +398,30 @@ export async function refuseByLimits(
   return await sendNothing(context, connection, { command, run, exit: EXIT.nothingSent, reason });
 }
 
-/** With `--yes` nobody reads that no price rule fits the file, so its prices are not sent unasked. */
-async function refuseUnruled(
+/** Warnings that a person must read, with the name by which `--allow` accepts each. */
+const MUST_READ: Readonly<Record<string, "no-rules" | "same-answer">> = {
+  W_NO_PRICE_RULE: "no-rules",
+  W_SAME_ANSWER: "same-answer",
+};
+
+/** With `--yes` nobody reads that no price rule fits the file, or that all questions get one answer. */
+async function refuseUnread(
   context: CommandContext,
   connection: Connection,
   { command, flags, run }: Confirmation,
 ): Promise<number | undefined> {
-  const isUnruled = run.warnings.some(({ code }) => code === "W_NO_PRICE_RULE");
   const isRead = flags["yes"] !== true || command === "apply";
-  // A retry has no such flag, and inherits what was allowed for its run.
-  const isAllowed = run.settings.allowed?.includes("no-rules") === true;
-  if (!isUnruled || isRead || isAllowed) return undefined;
-  const reason = textsFor(context.lang).unruled(run.id, command === "import");
+  const given = new Set<string>([
+    // A retry has no such flag, and inherits what was allowed for its run.
+    ...(run.settings.allowed ?? []),
+    ...(readFlag.text(flags, "allow")?.split(",") ?? []),
+  ]);
+  const open = run.warnings.map(({ code }) => MUST_READ[code]);
+  const unread = open.find((name) => name !== undefined && !given.has(name));
+  if (unread === undefined || isRead) return undefined;
+  const texts = textsFor(context.lang);
+  const reason =
+    unread === "no-rules" ? texts.unruled(run.id, command === "import") : texts.sameAnswer(run.id);
   return await sendNothing(context, connection, { command, run, exit: EXIT.nothingSent, reason });
 }
 

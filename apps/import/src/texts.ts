@@ -102,6 +102,7 @@ export interface Texts extends CallTexts {
   readonly declined: (run: string) => string;
   /** `canAllow`: whether the command takes `--allow`. */
   readonly unruled: (run: string, canAllow: boolean) => string;
+  readonly sameAnswer: (run: string) => string;
   readonly needsYes: string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
   /** `others`: further cells with the same problem; empty where none is named. */
@@ -222,6 +223,8 @@ const TURKISH: Texts = {
   no: "Hayır",
   unruled: (run, canAllow) =>
     `Gönderilmedi: fiyat kurallarınız var ve hiçbiri bu dosyaya uymuyor. Dosyadaki fiyatlar doğruysa ${canAllow ? "--allow no-rules ekleyin ya da " : ""}planı uygulayın: catalog apply ${run}`,
+  sameAnswer: (run) =>
+    `Gönderilmedi: soruların neredeyse hepsine aynı yanıt verilecekti. Doğruysa --allow same-answer ekleyin ya da planı uygulayın: catalog apply ${run}`,
   declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
   needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
   problems: {
@@ -343,6 +346,8 @@ const ENGLISH: Texts = {
   no: "No",
   unruled: (run, canAllow) =>
     `Nothing was sent: you have price rules, and none of them fits this file. If the file's prices are right, ${canAllow ? "add --allow no-rules, or " : ""}apply the plan: catalog apply ${run}`,
+  sameAnswer: (run) =>
+    `Nothing was sent: nearly all questions would get the same answer. If that is right, add --allow same-answer, or apply the plan: catalog apply ${run}`,
   declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,
   needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
   problems: {

@@ -52,6 +52,14 @@ const TEXTS = {
     tr: `“${file}” dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
     en: `“${file}” has no product rows below its header row. Add rows and try again.`,
   }),
+  E_LIST_EMPTY: (file: string) => ({
+    tr: `“${file}” dosyasında başlık satırının altında satır yok.`,
+    en: `“${file}” has no rows below its header row.`,
+  }),
+  E_LIST_NO_ACTION: (file: string) => ({
+    tr: `“${file}” dosyasında “İşlem” sütunu boş: hiçbir paket seçilmemiş, hiçbir şey gönderilmedi. İstediğiniz satırlara işlemi yazın (Onayla, Ertele, İadeyi onayla, İadeyi reddet); listenin tümü içinse sütunu silin.`,
+    en: `The column “Action” of “${file}” is empty: no package is chosen, and nothing was sent. Write the action into the rows (Accept, Postpone, Accept return, Reject return), or delete the column to take the whole list.`,
+  }),
   E_RUN_UNKNOWN: (run: string) => ({
     tr: `“${run}” adlı bir çalıştırma bu mağazada yok. “catalog runs” komutu çalıştırmaları listeler.`,
     en: `This store has no run “${run}”. “catalog runs” lists the runs.`,

@@ -48,7 +48,12 @@ export { createTableDownload, type FileLimits, type FindLogin } from "./file/ope
 export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";
 export { type ActionSheetKind } from "./actions/action-sheet.ts";
-export { planActionFile } from "./actions/plan-action-file.ts";
+export {
+  type AskedActions,
+  planActionFile,
+  planActionRetry,
+  planNamedActions,
+} from "./actions/plan-action-file.ts";
 export { planFile, planRetry } from "./plan/plan-file.ts";
 export { type FileNames, type NameTarget, readFileNames } from "./plan/file-names.ts";
 export {

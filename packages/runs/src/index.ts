@@ -89,6 +89,7 @@ export {
   type WirePhase,
 } from "./ports/marketplace.ts";
 export {
+  type ActionListSettings,
   FEED_COMMAND,
   type NewRun,
   type ImageSettings,

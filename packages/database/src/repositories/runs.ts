@@ -182,6 +182,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   const stored = fromJson<RunSettings & RunRecord["progress"]>(json);
   const {
     reading,
+    actions,
     retryOf,
     draft,
     basisOf,
@@ -195,7 +196,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     ended,
     ...settings
   } = stored;
-  const made = { reading, retryOf, draft, basisOf, basis, prices, undoOf, undoPart, sync };
+  const made = { reading, actions, retryOf, draft, basisOf, basis, prices, undoOf, undoPart, sync };
   return { settings, progress: { ...made, canaryVerdict, restCancelled, ended } };
 }
 

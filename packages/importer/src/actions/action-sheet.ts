@@ -4,10 +4,12 @@
  */
 
 import { type ExportHeader, listHeaders } from "@catalog/exporter";
+import type { Localized } from "@catalog/i18n";
 import {
   columnLetter,
   createKeywordReader,
   headerKey,
+  isClearKeyword,
   trimText,
   VALUE_KEYWORDS,
 } from "@catalog/mapping";
@@ -44,11 +46,7 @@ interface SheetRules {
 const RULES: Readonly<Record<ActionSheetKind, SheetRules>> = {
   answers: { exports: "questions", subject: "question_id", required: ["question_id", "answer"] },
   packages: { exports: "orders", subject: "package_id", required: ["package_id"] },
-  codes: {
-    exports: "orders",
-    subject: "package_id",
-    required: ["package_id", "shipping_company"],
-  },
+  codes: { exports: "orders", subject: "package_id", required: ["package_id"] },
   templates: {
     exports: "templates",
     subject: "shipping_template_id",
@@ -83,6 +81,26 @@ export function findSheetColumns(
   return { columns, missing };
 }
 
+/** The kind of sheet that a header row is of, by its column of subjects. */
+export function findSheetKind(header: readonly string[]): "answers" | "packages" | undefined {
+  return (["answers", "packages"] as const).find((kind) =>
+    findSheetColumns(kind, header).columns.has(RULES[kind].subject),
+  );
+}
+
+/** The header of the column that names the subjects of a sheet. */
+export const subjectHeader = (kind: ActionSheetKind): Localized =>
+  headerOf(RULES[kind].exports, RULES[kind].subject).header;
+
+/** The column of shipping companies. */
+export const companyHeader = (): ExportHeader => headerOf("orders", "shipping_company");
+
+function headerOf(kind: SheetRules["exports"], key: string): ExportHeader {
+  const found = listHeaders(kind).find((column) => column.key === key);
+  if (found === undefined) throw new Error(`exports of ${kind} have no column ${key}`);
+  return found;
+}
+
 /** A shipping company that a code may be asked of. */
 export interface CodeCompany {
   readonly id: string;
@@ -103,9 +121,15 @@ export interface ActionReading {
   readonly companies?: readonly CodeCompany[] | undefined;
   /** What templates are compared with. @default the sheet has none */
   readonly templates?: TemplateReading | undefined;
+  /** The company of every package without a code. @default each row's own */
+  readonly company?: CodeCompany | undefined;
+  /** Reason of rows that give none. @default such rows are refused */
+  readonly reason?: string | undefined;
+  /** Reasons that rows of a package give, where it has several rows. @default each row its own */
+  readonly reasons?: ReadonlyMap<string, string> | undefined;
 }
 
-type Row = Pick<RowRecord, "row" | "cells">;
+type Row = Pick<RowRecord, "row" | "cells" | "traits">;
 
 /** Reads the subject of a row; `null` where it names none. */
 export const readSubject = (
@@ -137,7 +161,7 @@ export function toActionCandidate(reading: ActionReading, row: Row): ActionCandi
     issues: lacksSubject
       ? [...asked.issues, sheetRow.issue("E_ACTION_NO_SUBJECT", subjectColumn)]
       : asked.issues,
-    location: sheetRow.location(subjectColumn),
+    location: locate(reading, row, subjectColumn),
   };
 }
 
@@ -145,38 +169,93 @@ type Asked = Pick<ActionCandidate, "action" | "call" | "wanted" | "issues">;
 
 const NOTHING: Asked = { action: null, call: null, wanted: {}, issues: [] };
 
+/** What rows ask for, counted before they are planned. */
+export interface SheetSurvey {
+  readonly rows: number;
+  /** Rows that ask for what is wanted, or for something that is not understood. */
+  readonly asking: number;
+  /** Rows that ask for another action, by it. */
+  readonly others: ReadonlyMap<ActionName, number>;
+  /** The reason of each package and action that has one; `""` where its rows give several. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+/** Reads all rows once. */
+export async function surveySheet(
+  reading: ActionReading,
+  rows: AsyncIterable<Row>,
+): Promise<SheetSurvey> {
+  const others = new Map<ActionName, number>();
+  const reasons = new Map<string, string>();
+  let [count, asking] = [0, 0];
+  for await (const row of rows) {
+    if (row.cells.every((cell) => cell === null || cell === "")) continue;
+    count += 1;
+    // Templates are compared with those of the store, once all rows are known.
+    if (reading.kind === "templates") continue;
+    const { action } = toActionCandidate(reading, row);
+    if (action !== null) asking += 1;
+    const other = findOther(reading, row);
+    if (other !== undefined) others.set(other, (others.get(other) ?? 0) + 1);
+    const reason = reading.kind === "packages" ? textOf(row, reading.columns.get("reason")) : "";
+    const key = reasonKey(readSubject(reading, row), action);
+    if (reason !== "" && key !== undefined) {
+      reasons.set(key, (reasons.get(key) ?? reason) === reason ? reason : "");
+    }
+  }
+  return { rows: count, asking, others, reasons };
+}
+
+const reasonKey = (subject: string | null, action: ActionName | null): string | undefined =>
+  subject === null || action === null ? undefined : `${action} ${subject}`;
+
+/** The action that a row asks for and that is left for another command. */
+function findOther({ kind, columns, only }: ActionReading, row: Row): ActionName | undefined {
+  if (kind !== "packages" || only === undefined) return undefined;
+  const asked = PACKAGE_ACTIONS.find(textOf(row, columns.get("action")));
+  return asked === only ? undefined : asked;
+}
+
 /** A row with its cells by column, and its issues. */
 interface SheetRow {
   readonly subject: string | null;
   text(key: string): string;
-  location(key: string): IssueLocation;
+  /** A text that people will read, and what is wrong with its cell. */
+  words(key: string): { readonly text: string; readonly issues: readonly RowIssue[] };
   issue(code: ActionIssueCode, key: string, detail?: string): RowIssue;
 }
 
 function openRow(reading: ActionReading, row: Row): SheetRow {
-  const { columns, sheet, header } = reading;
-  const location = (key: string): IssueLocation => {
-    const index = columns.get(key);
-    const at = index ?? -1;
-    return {
-      sheet,
-      row: row.row,
-      column: header[at] ?? "",
-      cell: index === undefined ? "" : `${columnLetter(index)}${row.row}`,
-      value: textOf(row, index),
-    };
-  };
+  const { columns } = reading;
+  const issue = (code: ActionIssueCode, key: string, detail?: string): RowIssue =>
+    toActionIssue(code, locate(reading, row, key), detail);
   return {
     subject: readSubject(reading, row),
     text: (key) => textOf(row, columns.get(key)),
-    location,
-    issue: (code, key, detail) => toActionIssue(code, location(key), detail),
+    words(key) {
+      const text = toLineFeeds(textOf(row, columns.get(key)));
+      const codes = judgeWords(row, columns.get(key), text);
+      return { text, issues: codes.map((code) => issue(code, key, String(MAX_CHARS))) };
+    },
+    issue,
+  };
+}
+
+function locate({ columns, sheet, header }: ActionReading, row: Row, key: string): IssueLocation {
+  const index = columns.get(key);
+  return {
+    sheet,
+    row: row.row,
+    column: header[index ?? -1] ?? "",
+    cell: index === undefined ? "" : `${columnLetter(index)}${row.row}`,
+    value: textOf(row, index),
   };
 }
 
 /** The cells of a row of templates. */
 export const toTemplateCells = (reading: ActionReading, row: Row): TemplateCells => ({
   ...openRow(reading, row),
+  location: (key) => locate(reading, row, key),
   row: row.row,
 });
 
@@ -184,6 +263,38 @@ const textOf = ({ cells }: Row, index: number | undefined): string => {
   const value = index === undefined ? null : (cells[index] ?? null);
   return value === null ? "" : trimText(String(value));
 };
+
+/** A longer text is refused; the specification states no limit (sections Orders, Questions). */
+const MAX_CHARS = 10_000;
+
+/** What Excel shows in place of a value, as a CSV file of it has it. */
+const ERROR_TEXT =
+  /^#(?:N\/A|YOK|REF!|BAŞV!|VALUE!|DEĞER!|DIV\/0!|SAYI\/0!|NAME\?|AD\?|NUM!|SAYI!|NULL!|BOŞ!)$/iu;
+
+/** What is wrong with a text that people will read. */
+function judgeWords(row: Row, index: number | undefined, text: string): readonly ActionIssueCode[] {
+  const value = row.cells[index ?? -1] ?? null;
+  const broken = judgeCell(value, row.traits?.[index ?? -1]);
+  if (broken !== undefined) return [broken];
+  if (text === "" || typeof value !== "string") return [];
+  if (ERROR_TEXT.test(text)) return ["E_ACTION_ERROR"];
+  if (isClearKeyword(text)) return ["E_ACTION_CLEAR"];
+  if (Array.from(text).length > MAX_CHARS) return ["E_ACTION_TOO_LONG"];
+  return toLineFeeds(value) === text ? [] : ["W_ACTION_TRIMMED"];
+}
+
+const toLineFeeds = (text: string): string => text.replaceAll(/\r\n?/gu, "\n");
+
+/** A cell that is no text that somebody has written. */
+function judgeCell(
+  value: RowRecord["cells"][number],
+  trait: NonNullable<Row["traits"]>[number] | undefined,
+): ActionIssueCode | undefined {
+  if (trait === "error" || (trait === "formula" && value === null)) return "E_ACTION_ERROR";
+  if (value === null || value === "") return undefined;
+  if (trait === "formula") return "E_ACTION_FORMULA";
+  return trait === "date" || typeof value !== "string" ? "E_ACTION_NOT_TEXT" : undefined;
+}
 
 const READERS: Readonly<
   Record<Exclude<ActionSheetKind, "templates">, (row: SheetRow, reading: ActionReading) => Asked>
@@ -193,23 +304,24 @@ const READERS: Readonly<
   codes: readCode,
 };
 
-/** A reply that is longer is refused; the specification states no limit (section Questions). */
-const MAX_ANSWER_CHARS = 10_000;
-
 function readAnswer(row: SheetRow): Asked {
-  const message = row.text("answer");
-  if (message === "") return NOTHING;
-  const title = row.text("answer_title");
-  const isTooLong = message.length > MAX_ANSWER_CHARS;
+  const { text: message, issues } = row.words("answer");
+  const title = row.words("answer_title");
+  if (message === "" && issues.length === 0) {
+    const isAlone = title.text !== "";
+    return isAlone
+      ? { ...NOTHING, issues: [row.issue("W_ACTION_TITLE_ALONE", "answer_title")] }
+      : NOTHING;
+  }
   return {
     action: "reply",
     call: {
       product_question_id: row.subject,
-      ...(title !== "" && { title }),
+      ...(title.text !== "" && { title: title.text }),
       message,
     },
     wanted: { answer: message },
-    issues: isTooLong ? [row.issue("E_ACTION_TOO_LONG", "answer", String(MAX_ANSWER_CHARS))] : [],
+    issues: [...issues, ...title.issues],
   };
 }
 
@@ -221,7 +333,8 @@ const REASON_FIELDS = {
   "reject-return": "reason",
 } as const;
 
-function readDecision(row: SheetRow, { only, columns }: ActionReading): Asked {
+function readDecision(row: SheetRow, reading: ActionReading): Asked {
+  const { only, columns } = reading;
   const word = row.text("action");
   const isOwn = columns.has("action");
   // A list without the column is one of packages that all get the same.
@@ -231,40 +344,55 @@ function readDecision(row: SheetRow, { only, columns }: ActionReading): Asked {
     return { ...NOTHING, action: "accept", issues: [row.issue("E_ACTION_WORD", "action")] };
   }
   if (only !== undefined && action !== only) return NOTHING;
-  const reason = row.text("reason");
   const field = REASON_FIELDS[action];
-  const isMissing = field !== undefined && reason === "";
+  const { reason, issues } =
+    field === undefined ? { reason: "", issues: [] } : readReason(row, action, reading);
   return {
     action,
     call: { package_id: row.subject, ...(field !== undefined && { [field]: reason }) },
     wanted: { status: undefined },
-    issues: isMissing ? [row.issue("E_ACTION_REASON", "reason")] : [],
+    issues,
   };
+}
+
+/** The row's own reason, that of another row of the package, or the one for all rows. */
+function readReason(row: SheetRow, action: ActionName, { reasons, reason: given }: ActionReading) {
+  const own = row.words("reason");
+  const shared = reasons?.get(reasonKey(row.subject, action) ?? "");
+  const reason = [own.text, shared, given].find((text) => text !== undefined && text !== "") ?? "";
+  const isMissing = reason === "" && own.issues.length === 0;
+  const issues = isMissing ? [row.issue("E_ACTION_REASON", "reason")] : own.issues;
+  return { reason, issues };
 }
 
 const toDecision = (only: ActionName | undefined): keyof typeof REASON_FIELDS | undefined =>
   VALUE_KEYWORDS.package_action.find(({ value }) => value === only)?.value;
 
-function readCode(row: SheetRow, { companies = [] }: ActionReading): Asked {
-  const name = row.text("shipping_company");
-  // A package that has its code needs none.
-  if (name === "" || row.text("shipping_code") !== "") return NOTHING;
+/** Finds a company by its id or name; `undefined` where none or several have the name. */
+export function findCompany(
+  companies: readonly CodeCompany[],
+  name: string,
+): CodeCompany | undefined {
   const key = headerKey(name);
   const found = companies.filter((one) => one.id === name || headerKey(one.name) === key);
-  const [company, ...others] = found;
-  const isOne = company !== undefined && others.length === 0;
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function readCode(row: SheetRow, { companies = [], company }: ActionReading): Asked {
+  // A package that has its code needs none.
+  if (row.text("shipping_code") !== "") return NOTHING;
+  // The row's own company counts where none is named for all, and was perhaps never touched.
+  const name = row.text("shipping_company");
+  if (name === "" && company === undefined) return NOTHING;
+  const found = company ?? findCompany(companies, name);
+  const names = companies.map((one) => one.name).join(", ");
   return {
     action: "shipping-code",
-    call: { package_id: row.subject, company_id: company?.id ?? "" },
-    wanted: { shipping_code: undefined },
-    issues: isOne
-      ? []
-      : [
-          row.issue(
-            "E_ACTION_COMPANY",
-            "shipping_company",
-            companies.map((one) => one.name).join(", "),
-          ),
-        ],
+    call: { package_id: row.subject, company_id: found?.id ?? "" },
+    wanted: {
+      shipping_code: undefined,
+      shipping_company: company === undefined ? found?.name : undefined,
+    },
+    issues: found === undefined ? [row.issue("E_ACTION_COMPANY", "shipping_company", names)] : [],
   };
 }

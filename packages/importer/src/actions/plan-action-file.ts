@@ -1,8 +1,8 @@
 /** Plans a list of actions as a run, from a file or from subjects that were named. Sends nothing. */
 
 import { CatalogError, type Connection, estimateSeconds, recordCalls } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
 import {
+  type ActionListSettings,
   type ActionName,
   createRun,
   type Journal,
@@ -10,12 +10,13 @@ import {
   readAllRows,
   reconcileOpen,
   rowAddress,
+  type RowRecord,
   type RunFile,
   type RunRecord,
+  type RunWarning,
   subjectKey,
   toCounts,
 } from "@catalog/runs";
-import type { SheetRow } from "@catalog/sheets";
 
 import { readBackPending } from "../apply/verify-run.ts";
 import { readCodeKeys } from "../plan/plan-basis.ts";
@@ -24,77 +25,149 @@ import type { PlanFileOptions } from "../plan/plan-options.ts";
 import {
   type ActionReading,
   type ActionSheetKind,
+  type CodeCompany,
+  companyHeader,
+  findCompany,
   findSheetColumns,
   listSheetHeaders,
   readSubject,
+  type SheetSurvey,
+  subjectHeader,
+  surveySheet,
   toActionCandidate,
   toTemplateCells,
 } from "./action-sheet.ts";
+import {
+  missingColumns,
+  unknownCompany,
+  warnOthers,
+  warnSameAnswer,
+  warnWhole,
+} from "./action-warnings.ts";
 import { readTemplateLists } from "./template-names.ts";
 import { createTemplateRows, type TemplateReading } from "./template-sheet.ts";
+
+/** Where the plan of a list of actions is kept, and who is told of it. */
+type ActionPlanOptions = Pick<
+  PlanFileOptions,
+  "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
+>;
+
+/** What the rows of a list do. */
+export interface AskedActions extends Pick<ActionListSettings, "only" | "company" | "reason"> {
+  readonly kind: ActionSheetKind;
+}
 
 /** The sheet to plan, and settings for reading it. */
 export interface PlanActionOptions
   extends
-    Pick<PlanFileOptions, "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun">,
-    Pick<ReadFileOptions, "path" | "sheet" | "askSheet" | "askEncoding" | "onReading"> {
-  readonly kind: ActionSheetKind;
-  /** The only action that is done. @default each row's own */
-  readonly only?: ActionName | undefined;
-  readonly onProgress?: PlanFileOptions["onProgress"];
-}
+    ActionPlanOptions,
+    AskedActions,
+    Pick<ReadFileOptions, "path" | "sheet" | "askSheet" | "askEncoding" | "onReading"> {}
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 200;
 
 /**
- * Plans the rows of a sheet. Throws {@link CatalogError} when the file as a whole cannot be used, and
- * `InputError` where no row asks for what is wanted.
+ * Plans the rows of a sheet. Throws {@link CatalogError} when the file as a whole cannot be used, also
+ * where its column of actions is empty, and `InputError` for an unknown company.
  */
 export async function planActionFile(
   connection: Connection,
-  asked: PlanActionOptions,
+  { onProgress, kind, only, company, reason, ...asked }: PlanActionOptions,
 ): Promise<RunRecord> {
-  const { kind, only } = asked;
   const columns = new Map(listSheetHeaders(kind).map((header) => [header, "-"]));
-  const before = connection.meters.calls.counts();
-  const { onProgress: _, ...file } = asked;
-  const reading = { ...file, mode: "update", columns } as const;
-  return await withFile(connection, reading, async (options, source) => {
-    const { sheet } = source;
-    const { header } = source.file;
-    const found = findSheetColumns(kind, header);
-    if (found.missing.length > 0) throw missingColumns(source.file, found.missing);
-    const companies = kind === "codes" ? await readCompanies(connection, options) : undefined;
-    const { columns: own } = found;
-    const how = { kind, only, companies, columns: own, sheet: sheet.sheet, header };
-    const run = { options: asked, file: source.file, how };
-    const planned = await planRows(connection, run, async (runId) => {
-      await storeSheet(connection, { runId, how }, sheet.rows());
-      await source.assertUnchanged?.();
-      if (kind !== "templates") return how;
-      return { ...how, templates: await readTemplates(connection, { ...run, runId }) };
-    });
-    await recordCalls(connection, planned, before);
-    return await readPlanned(connection, planned);
+  const file = { ...asked, mode: "update", columns } as const;
+  return await withFile(connection, file, async (options, source) => {
+    const { assertUnchanged } = source;
+    const actions = { kind, only, company, reason };
+    return await planRows(
+      connection,
+      { options: { ...asked, ...(onProgress && { onProgress }) }, actions, file: source.file },
+      { rows: () => source.sheet.rows(), ...(assertUnchanged && { assertUnchanged }) },
+    );
   });
 }
 
+/** Subjects that a person has named, without a file. */
+interface NamedSubjects extends ActionPlanOptions, AskedActions {
+  readonly ids: readonly string[];
+}
+
+/** Plans the same action for each of these subjects; each is a row below a header of one column. */
+export async function planNamedActions(
+  connection: Connection,
+  { ids, kind, only, company, reason, ...options }: NamedSubjects,
+): Promise<RunRecord> {
+  const { lang } = options;
+  const header = [subjectHeader(kind)[lang]];
+  const name = NAMED[lang](ids.length);
+  const sheet = { sheet: "", headerRow: 1, header, kind: "csv" } as const;
+  const file = { ...sheet, path: "", name, sha256: "" };
+  async function* rows(): AsyncGenerator<ListRow> {
+    yield* ids.map((id, index) => ({ row: index + 2, cells: [id] }));
+  }
+  return await planRows(
+    connection,
+    { options, actions: { kind, only, company, reason }, file },
+    { rows },
+  );
+}
+
+const NAMED = {
+  tr: (count: number): string => `--package (${count})`,
+  en: (count: number): string => `--package (${count})`,
+} as const;
+
+interface RetryActions extends ActionPlanOptions {
+  readonly run: RunRecord;
+}
+
+/** Plans the rows of a run of actions that the marketplace refused, as a new run. */
+export async function planActionRetry(
+  connection: Connection,
+  { run, ...options }: RetryActions,
+): Promise<RunRecord> {
+  const { actions } = run.progress;
+  if (actions === undefined) throw new Error(`run ${run.id} has no list of actions`);
+  async function* rows(): AsyncGenerator<ListRow> {
+    const states = ["rejected"] as const;
+    for await (const of of readAllRows(connection.journal, run.id, { states })) {
+      yield* of.map(({ row, cells, traits, formats }) => ({ row, cells, traits, formats }));
+    }
+  }
+  const retry = { ...actions, retryOf: run.id };
+  return await planRows(connection, { options, actions: retry, file: run.file }, { rows });
+}
+
 interface RowsToPlan {
-  readonly options: PlanActionOptions;
+  readonly options: ActionPlanOptions;
+  readonly actions: AskedActions & { readonly retryOf?: string };
   readonly file: RunFile;
-  readonly how: ActionReading;
+}
+
+/** A row of a sheet, or of an earlier run. */
+type ListRow = Pick<RowRecord, "row" | "cells" | "traits" | "formats">;
+
+interface RowSource {
+  /** Reads all rows; called twice. */
+  readonly rows: () => AsyncIterable<ListRow>;
+  readonly assertUnchanged?: () => Promise<void>;
 }
 
 async function planRows(
   connection: Connection,
-  { options, file }: RowsToPlan,
-  store: (runId: string) => Promise<ActionReading>,
-): Promise<string> {
-  const { client, journal, marketplace, clock, runs } = connection;
+  { options, actions: asked, file }: RowsToPlan,
+  source: RowSource,
+): Promise<RunRecord> {
+  const { client, journal, marketplace, clock, runs, meters } = connection;
   const { signal } = options;
   const { actions } = marketplace;
   if (actions === undefined) throw new Error("this marketplace takes no actions");
+  const before = meters.calls.counts();
+  const reading = await openReading(connection, { asked, file, signal });
+  const survey = await surveySheet(reading, source.rows());
+  assertAsking(file, reading, survey);
   await client.login(signal === undefined ? {} : { signal });
   const open = { journal, marketplace, clock, sheet: file.sheet };
   await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal });
@@ -105,8 +178,13 @@ async function planRows(
     await openReportFolder(reportDir);
     return { id, command, file, mode: "update", lang, reportDir, warnings: [] };
   });
+  const { retryOf, ...list } = asked;
+  await runs.update(runId, { progress: { actions: list, retryOf } });
   await options.onRun?.(runId);
-  const how = await store(runId);
+  await storeSheet(connection, { runId, how: reading }, source.rows());
+  await source.assertUnchanged?.();
+  const templates = await readTemplates(connection, { runId, signal, file, how: reading });
+  const how = { ...reading, reasons: survey.reasons, templates };
   const total = toCounts(await journal.countRows(runId)).rows;
   await planActions({
     runId,
@@ -119,14 +197,23 @@ async function planRows(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   await savePlan(connection, { runId, options });
-  return runId;
+  await runs.addWarnings(runId, await listWarnings(connection, { runId, how, survey }));
+  await recordCalls(connection, runId, before);
+  return await readPlanned(connection, runId);
 }
 
-/** Reads what the rows of templates are compared with. */
+interface StoredTemplates extends Pick<RowsToPlan, "file"> {
+  readonly runId: string;
+  readonly signal: AbortSignal | undefined;
+  readonly how: ActionReading;
+}
+
+/** Reads what the rows of templates are compared with; `undefined` for a list of another kind. */
 async function readTemplates(
   connection: Connection,
-  { runId, options: { signal }, file, how }: RowsToPlan & { readonly runId: string },
-): Promise<TemplateReading> {
+  { runId, signal, file, how }: StoredTemplates,
+): Promise<TemplateReading | undefined> {
+  if (how.kind !== "templates") return undefined;
   const { journal, memory } = connection;
   const lists = await readTemplateLists(connection, signal);
   const rows = createTemplateRows(lists, (row) => rowAddress(file, row));
@@ -140,10 +227,47 @@ async function readTemplates(
   return { lists, rows, use: { products, day } };
 }
 
+interface FileToRead extends Pick<RowsToPlan, "file"> {
+  readonly asked: AskedActions;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Finds the columns, and the companies where codes are asked for. */
+async function openReading(
+  connection: Connection,
+  { asked, file, signal }: FileToRead,
+): Promise<ActionReading> {
+  const { kind, only, company: name, reason } = asked;
+  const { sheet, header } = file;
+  const found = findSheetColumns(kind, header);
+  const needsCompany = kind === "codes" && name === undefined;
+  const isMissing = needsCompany && !found.columns.has("shipping_company");
+  const missing = [...found.missing, ...(isMissing ? [companyHeader()] : [])];
+  if (missing.length > 0) throw missingColumns(file, kind, missing);
+  const reading = { kind, only, reason, columns: found.columns, sheet, header };
+  if (kind !== "codes") return reading;
+  const companies = await readCompanies(connection, signal);
+  if (name === undefined) return { ...reading, companies };
+  const company = findCompany(companies, name);
+  if (company === undefined) throw unknownCompany(name, companies);
+  return { ...reading, companies, company };
+}
+
+/** An empty column of actions says what to do with no row, and nobody is to guess it. */
+function assertAsking(
+  { name }: RunFile,
+  { kind, columns }: ActionReading,
+  { rows, asking, others }: SheetSurvey,
+): void {
+  if (rows === 0) throw new CatalogError("E_LIST_EMPTY", name);
+  if (kind !== "packages" || !columns.has("action")) return;
+  if (asking + others.size === 0) throw new CatalogError("E_LIST_NO_ACTION", name);
+}
+
 async function storeSheet(
   { journal }: Pick<Connection, "journal">,
   { runId, how }: { readonly runId: string; readonly how: ActionReading },
-  rows: AsyncIterable<SheetRow>,
+  rows: AsyncIterable<ListRow>,
 ): Promise<void> {
   let batch: ParsedRow[] = [];
   for await (const row of rows) {
@@ -173,7 +297,7 @@ const KEY_ACTIONS: Readonly<Record<ActionSheetKind, ActionName>> = {
 /** Calls of a planned action: it is sent, and read back with others. */
 async function savePlan(
   connection: Connection,
-  { runId, options }: { readonly runId: string; readonly options: PlanActionOptions },
+  { runId, options }: { readonly runId: string; readonly options: ActionPlanOptions },
 ): Promise<void> {
   const { journal, runs, meters } = connection;
   const counts = toCounts(await journal.countRows(runId));
@@ -187,6 +311,48 @@ async function savePlan(
   await runs.update(runId, { state: "planned", facts, settings });
 }
 
+/** A filled-down answer is noticed from so many rows on, and from this part of them. */
+const MIN_SAME_ROWS = 20;
+const MIN_SAME_SHARE = 0.8;
+
+interface PlannedList {
+  readonly runId: string;
+  readonly how: ActionReading;
+  readonly survey: SheetSurvey;
+}
+
+/** What a person should read before the rows are sent. */
+async function listWarnings(
+  { journal }: Pick<Connection, "journal">,
+  { runId, how, survey }: PlannedList,
+): Promise<readonly RunWarning[]> {
+  const { kind, columns, only = "accept" } = how;
+  const { total, top } = await countMessages({ journal }, runId);
+  const isSame = top.rows > MIN_SAME_ROWS && top.rows >= total * MIN_SAME_SHARE;
+  const isWhole = kind === "packages" && !columns.has("action") && survey.rows > 1;
+  return [
+    ...(kind === "answers" && isSame ? [warnSameAnswer(top.message, top.rows, total)] : []),
+    ...(isWhole ? [warnWhole(total)] : []),
+    ...(survey.others.size > 0 ? [warnOthers(only, survey.others)] : []),
+  ];
+}
+
+/** Counts the rows that are ready, and those with the most frequent text. */
+async function countMessages({ journal }: Pick<Connection, "journal">, runId: string) {
+  const messages = new Map<string, number>();
+  let total = 0;
+  for await (const rows of readAllRows(journal, runId, { states: ["ready"] })) {
+    for (const { call } of rows) {
+      const { message } = { message: undefined, ...call };
+      const text = typeof message === "string" ? message : "";
+      messages.set(text, (messages.get(text) ?? 0) + 1);
+      total += 1;
+    }
+  }
+  const [top] = [...messages].toSorted(([, a], [, b]) => b - a);
+  return { total, top: { message: top?.[0] ?? "", rows: top?.[1] ?? 0 } };
+}
+
 async function readPlanned({ runs }: Connection, runId: string): Promise<RunRecord> {
   const run = await runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
@@ -196,32 +362,9 @@ async function readPlanned({ runs }: Connection, runId: string): Promise<RunReco
 /** Companies that codes can be asked of: those with a contract, or all where there is none. */
 async function readCompanies(
   { client }: Pick<Connection, "client">,
-  { signal }: Pick<PlanActionOptions, "signal">,
-): Promise<ActionReading["companies"]> {
+  signal: AbortSignal | undefined,
+): Promise<readonly CodeCompany[]> {
   const how = signal === undefined ? {} : { signal };
   const contracted = await client.shipping.contractedCompanies({}, how);
   return contracted.length > 0 ? contracted : await client.shipping.companies({}, how);
-}
-
-function missingColumns(
-  { name, sheet, headerRow }: RunFile,
-  missing: readonly { readonly header: Localized }[],
-): CatalogError {
-  const issues = missing.map(({ header }) => ({
-    code: "E_COLUMN_MISSING",
-    sheet,
-    row: headerRow,
-    column: "",
-    cell: "",
-    value: "",
-    message: {
-      tr: `“${header.tr}” sütunu yok.`,
-      en: `There is no column “${header.en}”.`,
-    },
-    suggestion: {
-      tr: "Dosyayı yeniden dışa aktarın ve sütun başlıklarını değiştirmeyin.",
-      en: "Export the file again and leave its headers as they are.",
-    },
-  }));
-  return new CatalogError("E_FILE_COLUMNS", name, issues);
 }

@@ -77,9 +77,14 @@ export async function assertPlanCurrent(
 /** A plan of older rules has other prices than the shop wants now; an undo has none of its own. */
 async function assertPricedAsRuled(
   { memory }: Pick<Connection, "memory">,
-  { id, progress: { prices, undoOf } }: RunRecord,
+  { id, progress: { prices, undoOf, actions } }: RunRecord,
 ): Promise<void> {
-  if (undoOf !== undefined || prices === (await readPricesStamp({ memory }))) return;
+  if (
+    undoOf !== undefined ||
+    actions !== undefined ||
+    prices === (await readPricesStamp({ memory }))
+  )
+    return;
   throw new CatalogError("E_PLAN_RULES", id);
 }
 
@@ -117,8 +122,8 @@ const isSameDraft = async (
 
 /** A file that is missing or cannot be read counts as changed. */
 async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {
-  // An undo is planned from stored values and has no file; a draft keeps the cells of its file.
-  const hasFile = progress.undoOf === undefined && progress.draft === undefined;
+  // An undo and a list of ids have no file; a draft keeps the cells of its file.
+  const hasFile = file.path !== "" && progress.undoOf === undefined && progress.draft === undefined;
   return !hasFile || (await hashFile(file.path)) === file.sha256;
 }
 

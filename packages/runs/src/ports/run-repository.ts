@@ -10,6 +10,7 @@ import type { PlanFacts } from "../plan/plan-facts.ts";
 import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
 import type { RunSheet } from "../row/row-address.ts";
 import type { RunMode, CellValue, RowKey } from "../row/row-record.ts";
+import type { ActionName } from "./action.ts";
 
 /**
  * - `planning`: rows are being read and decided; a run found in this state at a start is
@@ -111,6 +112,8 @@ interface PlannedDraft {
 export interface RunProgress {
   /** How the cells were read, so that a retry reads them in the same way. */
   readonly reading?: ReadingSettings | undefined;
+  /** What the rows do, where they are about no products. @default they are about products */
+  readonly actions?: ActionListSettings | undefined;
   /** Run whose rows are retried. */
   readonly retryOf?: string | undefined;
   /** Draft whose rows were planned, and its version then. */
@@ -133,6 +136,17 @@ export interface RunProgress {
   readonly sync?: RunSync | undefined;
   /** How the command ended that last worked on the run. @default none has come to its end */
   readonly ended?: RunEnding | undefined;
+}
+
+/** A list of actions, and how it was read, so that a retry reads it in the same way. */
+export interface ActionListSettings {
+  readonly kind: "answers" | "packages" | "codes" | "templates";
+  /** The only action of the run. @default each row's own */
+  readonly only?: ActionName | undefined;
+  /** Shipping company of all packages, by id or name. @default each row's own */
+  readonly company?: string | undefined;
+  /** Reason of rows that give none. @default none */
+  readonly reason?: string | undefined;
 }
 
 /** The part of a run that an undo takes back; its rows are those of the undo. */

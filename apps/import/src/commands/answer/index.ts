@@ -1,4 +1,4 @@
-import { ACTION_FLAGS } from "../../action-flags.ts";
+import { ANSWER_FLAGS } from "../../action-flags.ts";
 import type { Command } from "../../context.ts";
 
 /** `catalog answer FILE`: answers the questions of a filled-in export. */
@@ -20,7 +20,7 @@ export const answerCommand: Command = {
     tr: "Dosyada yanıtlanmış soruları yanıtlar; başkasının yanıtladığına dokunmaz",
     en: "Answers the questions of a file, except those that have an answer",
   },
-  flags: ACTION_FLAGS,
+  flags: ANSWER_FLAGS,
   examples: [
     { tr: "answer sorular.xlsx", en: "answer questions.xlsx" },
     { tr: "answer sorular.xlsx --plan", en: "answer questions.xlsx --plan" },

@@ -1,4 +1,4 @@
-import { ACTION_FLAGS } from "../../action-flags.ts";
+import { ORDER_FLAGS } from "../../action-flags.ts";
 import type { Command } from "../../context.ts";
 
 /** `catalog orders WHAT FILE`: decides on the packages of a filled-in export. */
@@ -19,10 +19,10 @@ export const ordersCommand: Command = {
     {
       name: "file",
       word: { tr: "dosya", en: "file" },
-      required: true,
+      required: false,
       describe: {
-        tr: "İşlem sütunu doldurulmuş sipariş dosyası (catalog export orders)",
-        en: "File of orders with its Action column filled in (catalog export orders)",
+        tr: "İşlem sütunu doldurulmuş sipariş dosyası (catalog export orders); yerine --package",
+        en: "File of orders with its Action column filled in (catalog export orders), or --package",
       },
     },
   ],
@@ -30,13 +30,16 @@ export const ordersCommand: Command = {
     tr: "Siparişleri toplu onaylar, erteler, iadeleri sonuçlandırır, kargo kodu alır",
     en: "Accepts and postpones orders, decides on returns, makes shipping codes",
   },
-  flags: ACTION_FLAGS,
+  flags: ORDER_FLAGS,
   examples: [
     { tr: "orders accept siparisler.xlsx", en: "orders accept orders.xlsx" },
-    { tr: "orders postpone siparisler.xlsx --plan", en: "orders postpone orders.xlsx --plan" },
     {
-      tr: "orders shipping-codes siparisler.xlsx --yes --json",
-      en: "orders shipping-codes orders.xlsx --yes --json",
+      tr: 'orders postpone --package 66b1,66b2 --reason "Stok bekleniyor"',
+      en: 'orders postpone --package 66b1,66b2 --reason "Waiting for stock"',
+    },
+    {
+      tr: 'orders shipping-codes siparisler.xlsx --company "Örnek Kargo" --yes',
+      en: 'orders shipping-codes orders.xlsx --company "Sample Cargo" --yes',
     },
   ],
   run: async (context, flags) => (await import("../../run-actions.ts")).runOrders(context, flags),

@@ -1,6 +1,6 @@
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
-import { mergeSettings, planRetry, readWholeRun } from "@catalog/importer";
+import { mergeSettings, planActionRetry, planRetry, readWholeRun } from "@catalog/importer";
 import { toCounts } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
@@ -34,17 +34,19 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
     return EXIT.done;
   }
   if (flags["plan"] !== true) assertCanConfirm(context, flags);
-  const run = await watchPlan(context, { lock, flags }, (watched) =>
-    planRetry(connection, {
+  const run = await watchPlan(context, { lock, flags }, (watched) => {
+    const options = {
       ...watched,
       run: old,
       command,
       lang: context.lang,
       reportDir: toReportDir(context, flags),
       settings: mergeSettings(old.settings, readSettings(flags)),
-      images: toRetryImageOptions(context, flags, old.progress),
-    }),
-  );
+    };
+    if (old.progress.actions !== undefined) return planActionRetry(connection, options);
+    const images = toRetryImageOptions(context, flags, old.progress);
+    return planRetry(connection, { ...options, images });
+  });
   if (flags["plan"] === true) {
     return await endWithPlan(context, connection, { command, run, flags });
   }
