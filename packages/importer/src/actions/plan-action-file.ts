@@ -6,6 +6,7 @@ import {
   type ActionName,
   createRun,
   type Journal,
+  type PlanFacts,
   planActions,
   readAllRows,
   reconcileOpen,
@@ -45,10 +46,10 @@ import {
   warnWhole,
 } from "./action-warnings.ts";
 import { readTemplateLists } from "./template-names.ts";
-import { createTemplateRows, type TemplateReading } from "./template-sheet.ts";
+import { createTemplateRows, findLost, type TemplateReading } from "./template-sheet.ts";
 
 /** Where the plan of a list of actions is kept, and who is told of it. */
-type ActionPlanOptions = Pick<
+export type ActionPlanOptions = Pick<
   PlanFileOptions,
   "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
 >;
@@ -196,7 +197,8 @@ async function planRows(
     signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
-  await savePlan(connection, { runId, options });
+  const lost = templates && (await readLost(journal, runId, templates));
+  await savePlan(connection, { runId, options, lost });
   await runs.addWarnings(runId, await listWarnings(connection, { runId, how, survey }));
   await recordCalls(connection, runId, before);
   return await readPlanned(connection, runId);
@@ -294,10 +296,30 @@ const KEY_ACTIONS: Readonly<Record<ActionSheetKind, ActionName>> = {
   templates: "update-template",
 };
 
+async function readLost(
+  journal: Journal,
+  runId: string,
+  { lists }: TemplateReading,
+): Promise<PlanFacts["lost"]> {
+  const lost: Record<string, Readonly<Record<string, unknown>>> = {};
+  for await (const rows of readAllRows(journal, runId, { states: ["ready", "held"] })) {
+    for (const record of rows) {
+      const values = findLost(lists, record);
+      if (values !== undefined) lost[String(record.row)] = values;
+    }
+  }
+  return lost;
+}
+
+interface PlanToSave extends Pick<PlanFacts, "lost"> {
+  readonly runId: string;
+  readonly options: Pick<ActionPlanOptions, "settings">;
+}
+
 /** Calls of a planned action: it is sent, and read back with others. */
-async function savePlan(
+export async function savePlan(
   connection: Connection,
-  { runId, options }: { readonly runId: string; readonly options: ActionPlanOptions },
+  { runId, options, lost }: PlanToSave,
 ): Promise<void> {
   const { journal, runs, meters } = connection;
   const counts = toCounts(await journal.countRows(runId));
@@ -306,7 +328,7 @@ async function savePlan(
   const requests = update === 0 ? 0 : update + Math.min(readCalls, update);
   const seconds = await estimateSeconds(connection, requests);
   const planned = { add: 0, update, unchanged, invalid, duplicate, held, requests, seconds };
-  const facts = { readBy: "listing", priceUnit: "unknown", planned } as const;
+  const facts = { readBy: "listing", priceUnit: "unknown", planned, lost } as const;
   const settings = options.settings ?? {};
   await runs.update(runId, { state: "planned", facts, settings });
 }

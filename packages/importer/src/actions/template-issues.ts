@@ -234,6 +234,44 @@ const TEXTS = {
       en: `${products} products use this template (by the list of products of ${time}); the change affects all of them.`,
     },
   }),
+  W_UNDO_TEMPLATE: (name: string): Text => ({
+    message: {
+      tr: `“${name}” şablonunu bu satır oluşturmuştu; pazaryerinde şablon silme yok, geri alınamaz.`,
+      en: `This row created the template “${name}”; the marketplace has no way to delete one, so it cannot be undone.`,
+    },
+    suggestion: {
+      tr: "Şablonu mağaza panelinden silin.",
+      en: "Delete the template in the store's panel.",
+    },
+  }),
+  W_UNDO_ACTION: (): Text => ({
+    message: {
+      tr: "Yanıtlar, sipariş işlemleri ve kargo kodları geri alınamaz.",
+      en: "Answers, actions on orders and shipping codes cannot be undone.",
+    },
+  }),
+  W_UNDO_GONE: (): Text => ({
+    message: {
+      tr: "Mağaza bu şablonu artık göstermiyor; dokunulmadı.",
+      en: "The store does not show this template any more; it was left alone.",
+    },
+  }),
+  W_UNDO_TEMPLATE_KEPT: (tr: string, en: string): Text => ({
+    message: {
+      tr: `Bu alanlar o zamandan beri değiştirildi; dokunulmadı. Gönderdiğimiz → şimdi: ${tr}.`,
+      en: `These fields have been changed since and were left alone. What we sent → now: ${en}.`,
+    },
+  }),
+  W_UNDO_TEMPLATE_HIDDEN: (tr: string, en: string): Text => ({
+    message: {
+      tr: `Bu alanların önceki değeri bilinmiyor ya da gönderilemez, geri alınamaz: ${tr}.`,
+      en: `The earlier values of these fields are not known or cannot be sent, so they are not restored: ${en}.`,
+    },
+    suggestion: {
+      tr: "Bu alanları panelden ya da bir dosyayla düzeltin.",
+      en: "Correct these fields in the panel or with a file.",
+    },
+  }),
 } as const;
 
 export type TemplateIssueCode = keyof typeof TEXTS;

@@ -22,6 +22,7 @@ import {
   isBlocking,
   type IssueLocation,
   type RowIssue,
+  type RowRecord,
   subjectKey,
 } from "@catalog/runs";
 
@@ -521,3 +522,21 @@ const WIDE_FIELDS: ReadonlySet<string> = new Set([
   "conditional_shipping",
   "min_price",
 ]);
+
+/**
+ * What the store shows of fields that a call makes void without naming them: the return address,
+ * once both are the same, and the cities, once all are served. An undo needs them.
+ */
+export function findLost(
+  { byId }: Pick<TemplateLists, "byId">,
+  { code, call }: Pick<RowRecord, "code" | "call">,
+): Readonly<Record<string, unknown>> | undefined {
+  const now = byId.get(code ?? "");
+  if (now === undefined || call === undefined) return undefined;
+  const { return_address, suitable_cities } = toTemplateView(now).fields;
+  const lost = {
+    ...(call["common_address"] === true && { return_address }),
+    ...(call["all_country"] === true && { suitable_cities }),
+  };
+  return Object.keys(lost).length === 0 ? undefined : lost;
+}

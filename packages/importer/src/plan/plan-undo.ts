@@ -23,6 +23,7 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
+import { isRunOfActions, planTemplateUndo } from "../actions/undo-templates.ts";
 import { feedKey, nameOfFeed } from "../feed/feed-name.ts";
 import { type PriceRules, readPriceRules } from "../pricing/price-rules.ts";
 import { createCostOf } from "../pricing/row-pricing.ts";
@@ -86,8 +87,25 @@ const HEADER = {
 /** Plans the rows of `run` that have sent something, in its order and under its row numbers. */
 export async function planUndo(
   connection: Connection,
+  options: PlanUndoOptions,
+): Promise<UndoPlanned> {
+  if (!(await isRunOfActions(connection, options.run))) {
+    return await planProductUndo(connection, options);
+  }
+  const { run, undo } = await planTemplateUndo(connection, options);
+  return { run, undo: { ...undo, empty: 0, "already-empty": 0 } };
+}
+
+/** The run that undoes another one. */
+interface UndoPlanned {
+  readonly run: RunRecord;
+  readonly undo: PlannedUndo;
+}
+
+async function planProductUndo(
+  connection: Connection,
   { part, ...given }: PlanUndoOptions,
-): Promise<{ readonly run: RunRecord; readonly undo: PlannedUndo }> {
+): Promise<UndoPlanned> {
   const options = { ...given, part: resolvePart(part) };
   const { client, journal, marketplace, clock, runs, verificationLog } = connection;
   const { run: old, signal } = options;

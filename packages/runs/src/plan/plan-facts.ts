@@ -30,6 +30,11 @@ export interface PlanFacts extends PriceUnitFacts {
   readonly notStored?: NotStoredRows;
   /** What reading back had taught by then. @default nothing */
   readonly capabilities?: readonly Capability[];
+  /**
+   * Values that the marketplace drops along with the change of a row that does not name them, by the
+   * row's number; an undo sends them. @default none
+   */
+  readonly lost?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** How the file was understood; missing where the run has none. */
   readonly reading?: PlanReading;
 }

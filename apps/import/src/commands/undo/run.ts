@@ -4,7 +4,7 @@ import { type Connection, prunedRun } from "@catalog/connection";
 import { EXIT, type Flags, printJson, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
-import { createProductHistory, planUndo, readRun } from "@catalog/importer";
+import { createProductHistory, isRunOfActions, planUndo, readRun } from "@catalog/importer";
 import { isShadow, toSyncFlags } from "@catalog/jobs";
 import { hasSentRows, isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
@@ -34,6 +34,9 @@ const tr = (count: number): string => formatNumber(count, "tr");
 const products = (count: number): string =>
   `${formatNumber(count, "en")} ${count === 1 ? "product" : "products"}`;
 
+const templates = (count: number): string =>
+  `${formatNumber(count, "en")} ${count === 1 ? "template" : "templates"}`;
+
 const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
   tr: {
     added: (count, run) =>
@@ -58,9 +61,31 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
   },
 };
 
+/** Texts that differ where the run was about shipping templates. */
+const TEMPLATE_TEXTS: Readonly<
+  Record<Lang, Pick<UndoTexts, "added" | "already" | "kept" | "unknown">>
+> = {
+  tr: {
+    added: (count) =>
+      `${tr(count)} şablonu bu çalıştırma oluşturmuş; pazaryerinde şablon silinemediği için geri alınamaz. Mağaza panelinden silebilirsiniz.`,
+    already: (count) => `${tr(count)} şablon zaten eski hâlinde.`,
+    kept: (count) => `${tr(count)} şablon o zamandan beri değişmiş, dokunulmadı.`,
+    unknown: (count) => `${tr(count)} satır geri alınamaz.`,
+  },
+  en: {
+    added: (count) =>
+      `${templates(count)} ${count === 1 ? "was" : "were"} created by this run; the marketplace has no way to delete a template, so this cannot be undone. Delete it in the store's panel.`,
+    already: (count) =>
+      `${templates(count)} ${count === 1 ? "is" : "are"} already as before the run.`,
+    kept: (count) => `${templates(count)} changed since, and left alone.`,
+    unknown: (count) =>
+      `${formatNumber(count, "en")} ${count === 1 ? "row" : "rows"} cannot be undone.`,
+  },
+};
+
 /** The texts of a language. */
-function undoTexts(lang: Lang): UndoTexts {
-  return TEXTS[lang];
+function undoTexts(lang: Lang, isOfTemplates = false): UndoTexts {
+  return isOfTemplates ? { ...TEXTS[lang], ...TEMPLATE_TEXTS[lang] } : TEXTS[lang];
 }
 
 /** Plans a new run that restores fields that still have our values. */
@@ -204,7 +229,7 @@ async function endWithNothing(
     return exit;
   }
   const { terminal, lang } = context;
-  const texts = undoTexts(lang);
+  const texts = undoTexts(lang, await isRunOfActions(connection, old));
   const reasons = [
     already > 0 ? texts.already(already) : "",
     kept > 0 ? texts.kept(kept) : "",
@@ -242,7 +267,8 @@ async function showLeft(
   const { terminal, lang } = context;
   await showKept(context, connection, run);
   if (added === 0) return;
-  const text = `  ! ${undoTexts(lang).added(added, old.id)}`;
+  const texts = undoTexts(lang, await isRunOfActions(connection, old));
+  const text = `  ! ${texts.added(added, old.id)}`;
   terminal.out(`${wrapText(terminal.shown(text), { columns: terminal.outColumns, indent: 4 })}\n`);
 }
 
@@ -259,6 +285,9 @@ async function showKept(
   if (more > 0) terminal.out(`  ${textsFor(lang).moreProblems(more)}\n`);
 }
 
+/** Codes of rows that added a product or created a template. */
+const ADDED: ReadonlySet<string> = new Set(["W_UNDO_ADD", "W_UNDO_TEMPLATE"]);
+
 interface LeftRows {
   /** Reasons of rows that are not restored, or only in part. */
   readonly left: readonly RowIssue[];
@@ -273,7 +302,7 @@ async function readLeft({ journal }: Connection, run: RunRecord): Promise<LeftRo
     for (const { code, issues } of rows) {
       // Blocking issues are shown with the plan.
       const named = issues.filter((issue) => !isBlocking(issue));
-      if (named.some((issue) => issue.code === "W_UNDO_ADD")) added += 1;
+      if (named.some((issue) => ADDED.has(issue.code))) added += 1;
       else left.push(...named.filter(isOfRow).map((issue) => withCode(issue, code ?? "")));
     }
   }
