@@ -329,7 +329,8 @@ function sortFields({ record, old, fields }: UndoneRow, now: ShippingTemplate): 
     .map(([field, value]) => ({ field, old: value, now: shown[field], ours: shown[field] }))
     .filter((one) => isNeeded(one, ours));
   const restored = [...ours, ...lost].filter((one) => !isImplied(one, ours));
-  return { restored, kept: of("kept"), hidden: of("hidden").map(({ field }) => field) };
+  const hidden = of("hidden").filter((one) => !isImplied(one, ours));
+  return { restored, kept: of("kept"), hidden: hidden.map(({ field }) => field) };
 }
 
 function judgeField({ field, old, now, ours }: UndoneField): "hidden" | "back" | "kept" | "ours" {
