@@ -3,7 +3,7 @@
 import { openSheet, type OutCell, writeCsv, writeXlsx } from "@catalog/sheets";
 
 /** Cells to write, by the header of their column; a missing one stays as it is. */
-type Filled = Readonly<Record<string, OutCell>>;
+export type Filled = Readonly<Record<string, OutCell>>;
 
 interface FillInOptions {
   readonly from: string;
@@ -12,10 +12,13 @@ interface FillInOptions {
   readonly fill: (cells: Readonly<Record<string, unknown>>, index: number) => Filled;
   /** Columns that are left out. @default none */
   readonly without?: readonly string[];
+  /** Further rows at the end. @default none */
+  readonly more?: readonly Filled[];
 }
 
 /** Writes the table again with further cells; the end of the name says whether as CSV. */
-export async function fillIn({ from, to, fill, without = [] }: FillInOptions): Promise<void> {
+export async function fillIn(options: FillInOptions): Promise<void> {
+  const { from, to, fill, without = [], more = [] } = options;
   await using sheet = await openSheet({ path: from });
   const all = sheet.header.cells.map(String);
   const header = all.filter((name) => !without.includes(name));
@@ -25,6 +28,7 @@ export async function fillIn({ from, to, fill, without = [] }: FillInOptions): P
     const filled: Filled = { ...named, ...fill(named, rows.length) };
     rows.push(header.map((name) => filled[name] ?? null));
   }
+  rows.push(...more.map((filled) => header.map((name) => filled[name] ?? null)));
   if (to.endsWith(".csv")) {
     await writeCsv({ path: to, header, rows, delimiter: ";", decimal: "comma" });
     return;

@@ -267,17 +267,19 @@ type Parts =
   | { readonly kind: "items"; readonly items: readonly Named[] }
   | Extract<Resolved, { readonly kind: "refused" }>;
 
-/** A name may have the sign that separates names, so a cell is tried as a whole, then with commas. */
+/** A name may have the sign that separates names, so a text is tried as a whole first. */
 function resolveParts(index: NameIndex<Named>, text: string, near: readonly Named[]): Parts {
   const whole = findOne(index, text, near);
   if (whole.kind === "items") return whole;
-  const parts = splitCell(text);
-  const single = parts.length === 1 && text.includes(",") ? text.split(",") : parts;
   const items: Named[] = [];
-  for (const part of single.map((one) => one.trim()).filter((one) => one !== "")) {
+  for (const part of splitCell(text)) {
     const found = findOne(index, part, near);
-    if (found.kind === "refused") return found;
-    items.push(...found.items);
+    const isList = found.kind === "refused" && part.includes(",");
+    const all = isList ? part.split(",").map((one) => findOne(index, one.trim(), near)) : [found];
+    for (const one of all) {
+      if (one.kind === "refused") return one;
+      items.push(...one.items);
+    }
   }
   return { kind: "items", items };
 }
