@@ -32,6 +32,17 @@ const ALLOW_FLAG: FlagTable = {
   },
 };
 
+const LOST_FLAG: FlagTable = {
+  "on-unknown": {
+    ...UNKNOWN_FLAG["on-unknown"],
+    type: "string",
+    describe: {
+      tr: "Yanıtı gelmeyen işlem: beklet (hold) ya da bir kez daha gönder",
+      en: "A lost answer: hold its row (default), or send it once more",
+    },
+  },
+};
+
 /** How the list is read, whether it is only planned, and how it is sent. */
 export const ACTION_FLAGS: FlagTable = {
   sheet,
@@ -42,7 +53,7 @@ export const ACTION_FLAGS: FlagTable = {
   ...groupSending({
     ...LIMIT_FLAGS,
     ...CANARY_FLAG,
-    ...UNKNOWN_FLAG,
+    ...LOST_FLAG,
     ...VERIFY_FLAG,
     ...PLAN_FLAG,
     ...YES_FLAG,

@@ -9,7 +9,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
 import { applyPlan, badRows, findLimitRefusal } from "@catalog/importer";
 import { readStopRequest, watchStopRequest } from "@catalog/jobs";
-import type { RunSummary } from "@catalog/report";
+import { actionWordsOf, listCommandOf, type RunSummary } from "@catalog/report";
 import { type Counts, countVerifyCalls, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
@@ -327,7 +327,7 @@ async function showResult(
     );
   }
   if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {
-    terminal.err(`\n${texts.fixAndRetry(summary.files.failed)}\n`);
+    terminal.err(`\n${texts.fixAndRetry(summary.files.failed, listCommandOf(run))}\n`);
   }
   if (summary.counts.held > 0) terminal.err(`\n${texts.releaseWith(run.id)}\n`);
 }
@@ -451,5 +451,7 @@ async function isConfirmed(
   const { add = 0, update = 0, stock = 0 } = run.facts?.planned ?? {};
   if (flags["yes"] === true || add + update + stock === 0) return true;
   const texts = textsFor(lang);
-  return await terminal.ask(texts.confirm(add, update, stock), texts);
+  const asked = actionWordsOf(run)?.asked(update, lang);
+  const question = asked === undefined ? texts.confirm(add, update, stock) : texts.goOn(asked);
+  return await terminal.ask(question, texts);
 }

@@ -5,7 +5,12 @@ import { type Flags, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatMinor, formatNumber, formatPercentChange, type Lang } from "@catalog/i18n";
 import { parseVariantTitle } from "@catalog/importer";
-import { formatFieldValue, type readBiggestChanges, type readColumnUses } from "@catalog/report";
+import {
+  formatFieldValue,
+  markAssumed,
+  type readBiggestChanges,
+  type readColumnUses,
+} from "@catalog/report";
 import { rowAddress, type RunSheets } from "@catalog/runs";
 
 import type { CommandContext, FileTexts } from "./context.ts";
@@ -158,7 +163,8 @@ function formatOther(
   const lines = samples.map((change) => {
     const head = ` ${rowAddress(file, change.row).padStart(5)}  ${cut(change.code ?? "").padEnd(CODE_WIDTH)}`;
     const held = change.isHeld ? `  ${texts.held}` : "";
-    return `${head}${show(change.old)} → ${show(change.new)}${held}\n`;
+    const after = markAssumed(show(change.new), change, lang);
+    return `${head}${show(change.old)} → ${after}${held}\n`;
   });
   return `\n${texts.others(fieldLabel(field, lang), rows)}\n${lines.join("")}`;
 }

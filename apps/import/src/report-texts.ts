@@ -4,7 +4,13 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import type { TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { RunSummary } from "@catalog/report";
+import {
+  actionWordsOf,
+  DONE_BEFORE,
+  NOTHING_ASKED,
+  type RunSummary,
+  wordsOfList,
+} from "@catalog/report";
 import {
   type Counts,
   isBlocking,
@@ -136,9 +142,11 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
   const parts =
     planned === undefined
       ? describeRefusal(run)
-      : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
-          .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
-          .map((kind) => texts.planned[kind](planned[kind], planned.stock));
+      : actionWordsOf(run) !== undefined
+        ? describeList(run, planned, rows)
+        : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
+            .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
+            .map((kind) => texts.planned[kind](planned[kind], planned.stock));
   const left = describeUnsendable(run.facts?.unsendable, "planned", run.lang);
   const { kind } = run.file;
   const name = nameSource(run, run.lang);
@@ -154,6 +162,41 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
       ? ""
       : line(texts.calls, texts.requests(toRequests(run, planned, callsPerHour)), columns),
   ].join("");
+}
+
+/** The plan of a list of actions: what is done, and the rows of which nothing is sent. */
+export function describeList(
+  run: Pick<RunRecord, "lang" | "progress">,
+  planned: NonNullable<RunRecord["facts"]>["planned"],
+  rows?: number,
+): readonly string[] {
+  const { lang } = run;
+  const texts = textsFor(lang);
+  const words = actionWordsOf(run);
+  if (words === undefined) return [];
+  const { update, unchanged, invalid, duplicate, held } = planned;
+  const left = (rows ?? 0) - update - unchanged - invalid - duplicate - held;
+  return [
+    words.planned(update, lang),
+    ...(unchanged > 0 ? [DONE_BEFORE(unchanged, lang)] : []),
+    ...(invalid > 0 ? [texts.planned.invalid(invalid)] : []),
+    ...(duplicate > 0 ? [texts.planned.duplicate(duplicate)] : []),
+    ...(held > 0 ? [texts.planned.held(held)] : []),
+    ...(left > 0 ? [NOTHING_ASKED(left, lang)] : []),
+  ];
+}
+
+/** The words in which the rows of a run are counted; those of a list say what was done. */
+export function countedWords(actions: RunSummary["actions"], lang: Lang): Texts["counted"] {
+  const { counted } = textsFor(lang);
+  if (actions === undefined) return counted;
+  const words = wordsOfList(actions);
+  return {
+    ...counted,
+    updated: (count) => words.done(count, lang),
+    unchanged: (count) => DONE_BEFORE(count, lang),
+    skipped: (count) => NOTHING_ASKED(count, lang),
+  };
 }
 
 /** A sync without a plan was refused, or could not read its feed; its warning says why. */
@@ -309,10 +352,11 @@ export function formatResult(
   const left = describeUnsendable(summary.unsendable, "counted", lang);
   // Rows of a sync are closed as well where a later sync sends what a person has approved.
   const isSync = summary.file_counts !== undefined;
-  const counted = isSync ? { ...texts.counted, cancelled: texts.closed } : texts.counted;
+  const words = countedWords(summary.actions, lang);
+  const counted = isSync ? { ...words, cancelled: texts.closed } : words;
   const sent = { ...counted, held: (rows: number) => counted.held(rows, summary.stock_sent) };
   const all = [...listCounts(classes, sent), ...left].join(", ") || texts.rows(0);
-  const some = decided === undefined ? "" : listCounts(decided, texts.counted).join(", ");
+  const some = decided === undefined ? "" : listCounts(decided, words).join(", ");
   const results =
     some === "" || some === all
       ? [line(texts.result, all, columns)]

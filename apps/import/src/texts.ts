@@ -97,6 +97,8 @@ export interface Texts extends CallTexts {
     Record<Exclude<keyof Counts, "rows">, (count: number, stock?: number) => string>
   >;
   readonly confirm: (add: number, update: number, stock: number) => string;
+  /** The question after a sentence that says what will be done. */
+  readonly goOn: (sentence: string) => string;
   readonly yes: string;
   readonly no: string;
   readonly declined: (run: string) => string;
@@ -118,7 +120,8 @@ export interface Texts extends CallTexts {
     >
   >;
   readonly resumeWith: (run: string) => string;
-  readonly fixAndRetry: (path: string) => string;
+  /** `command`: what takes the corrected file. */
+  readonly fixAndRetry: (path: string, command: string) => string;
   readonly mapWith: (path: string, names: number) => string;
   readonly applyWith: (run: string) => string;
   readonly releaseWith: (run: string) => string;
@@ -219,6 +222,7 @@ const TURKISH: Texts = {
   ...callTexts.tr,
   confirm: (add, update, stock) =>
     `${[add > 0 ? `${n.tr(add)} ürün eklenecek` : "", update > 0 ? `${n.tr(update)} ürün güncellenecek` : "", stock > 0 ? `${n.tr(stock)} ürünün yalnız stoğu gönderilecek` : ""].filter((part) => part !== "").join(", ")}. Devam edilsin mi?`,
+  goOn: (sentence) => `${sentence}. Devam edilsin mi?`,
   yes: "Evet",
   no: "Hayır",
   unruled: (run, canAllow) =>
@@ -249,8 +253,8 @@ const TURKISH: Texts = {
       `Mağaza bu işleme izin vermiyor: ${reason} Mağaza panelinden uygulamaya izin verin.`,
   },
   resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
-  fixAndRetry: (path) =>
-    `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${quoteWord(path)}`,
+  fixAndRetry: (path, command) =>
+    `Hatalı satırları düzeltip yeniden yükleyin: ${command} ${quoteWord(path)}`,
   mapWith: (path, names) =>
     `Karşılığı bilinmeyen ${n.tr(names)} adı bir tabloda doldurmak için: catalog map ${quoteWord(path)} --out adlar.xlsx`,
   applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
@@ -342,6 +346,7 @@ const ENGLISH: Texts = {
   ...callTexts.en,
   confirm: (add, update, stock) =>
     `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : "", stock > 0 ? `only the stock of ${productsEn(stock)} will be sent` : ""].filter((part) => part !== "").join(", ")}. Continue?`,
+  goOn: (sentence) => `${sentence}. Continue?`,
   yes: "Yes",
   no: "No",
   unruled: (run, canAllow) =>
@@ -372,8 +377,8 @@ const ENGLISH: Texts = {
       `The store does not allow this: ${reason} Grant the permission in the store's panel.`,
   },
   resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
-  fixAndRetry: (path) =>
-    `Correct the failed rows and import them again: catalog import ${quoteWord(path)}`,
+  fixAndRetry: (path, command) =>
+    `Correct the failed rows and import them again: ${command} ${quoteWord(path)}`,
   mapWith: (path, names) =>
     `To fill in the ${n.en(names)} names without a known meaning in one table: catalog map ${quoteWord(path)} --out names.xlsx`,
   applyWith: (run) => `To apply the plan: catalog apply ${run}`,

@@ -93,7 +93,9 @@ function withEffect(
 }
 
 /** Reads the marketplace's words for order statuses, as far as an order has shown them. */
-async function readStatusWords(context: EffectsContext): Promise<ReadonlyMap<string, string>> {
+export async function readStatusWords(
+  context: EffectsContext,
+): Promise<ReadonlyMap<string, string>> {
   const words = await context.notes.readNote(wordsKey(context), wordsNote);
   return new Map(Object.entries(words ?? {}));
 }

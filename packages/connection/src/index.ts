@@ -1,3 +1,4 @@
+export { readStatusWords } from "./action-effects.ts";
 export { type SpanStart, type Tracing } from "./calls.ts";
 export { hasDriftedClock, listClocks, MAX_CLOCK_DRIFT_MS } from "./clocks.ts";
 export { priceUnitOf } from "./settings.ts";

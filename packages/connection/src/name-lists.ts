@@ -161,6 +161,11 @@ const WITHOUT_COLUMN: ReadonlyMap<string, Localized> = new Map([
   ["has_discount", { tr: "İndirimli mi", en: "Discounted" }],
   ["properties", { tr: "Özellikler", en: "Properties" }],
   ["cost", { tr: "Maliyet", en: "Cost" }],
+  ["answer", { tr: "Yanıt", en: "Answer" }],
+  ["status", { tr: "Paket Durumu", en: "Package Status" }],
+  ["shipping_code", { tr: "Kargo Kodu", en: "Shipping Code" }],
+  ["shipping_company", { tr: "Kargo Firması", en: "Shipping Company" }],
+  ["order_discount_code", { tr: "Sipariş İndirim Kodu", en: "Order Discount Code" }],
 ]);
 
 const OPTION = /^option(?<at>\d*)$/u;

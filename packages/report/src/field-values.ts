@@ -3,7 +3,7 @@
  * amounts, the cell that a field came from, the prices that buyers pay. Makes no call.
  */
 
-import { type Connection, createStoredNameLists } from "@catalog/connection";
+import { type Connection, createStoredNameLists, readStatusWords } from "@catalog/connection";
 import { formatMinor, formatPercentChange, type Lang, type Localized } from "@catalog/i18n";
 import {
   columnLetter,
@@ -25,6 +25,8 @@ import {
   type CandidateRow,
   type PaidPrices,
 } from "@catalog/runs";
+
+import { ACTION_FIELDS, formatActionValue, statusKey } from "./action-words.ts";
 
 type FieldDefinition = (typeof FIELDS)[number];
 
@@ -209,7 +211,9 @@ export function createReadIdNames(
   run: NamedRun,
 ): (record: NamedRow & Pick<RowRecord, "changes">) => Promise<IdNames> {
   const readName = createReadIdName(store, run);
+  const statusWords = createReadStatusNames(store);
   return async (record) => {
+    if (record.changes.some(({ field }) => field === "status")) return await statusWords();
     const values = [
       ...Object.entries(record.payload ?? {}),
       ...record.changes.flatMap(({ field, old, new: next }) => [
@@ -224,6 +228,19 @@ export function createReadIdNames(
       if (name !== undefined) names.set(id, name);
     }
     return names;
+  };
+}
+
+/** Creates the function that reads the words of order statuses, once. */
+function createReadStatusNames({ memory, baseUrl }: NameStore): () => Promise<IdNames> {
+  let words: Promise<IdNames> | undefined;
+  const read = async (): Promise<IdNames> => {
+    const known = await readStatusWords({ baseUrl, notes: memory.notes });
+    return new Map([...known].map(([status, word]) => [statusKey(status), word]));
+  };
+  return async () => {
+    words ??= read();
+    return await words;
   };
 }
 
@@ -281,6 +298,7 @@ export function formatFieldValue(
   value: unknown,
   { payload, lang, names }: FormatOptions,
 ): string {
+  if (ACTION_FIELDS.has(field)) return cut(formatActionValue(field, value, { lang, names }));
   if (value === undefined) return "";
   if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
   if (isIdField(field)) return cut(nameValue(field, value, { lang, names }));

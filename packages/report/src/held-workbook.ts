@@ -12,7 +12,9 @@ import {
   roundPercentChange,
 } from "@catalog/i18n";
 import {
+  ACTIONS,
   guardOf,
+  isAction,
   isBlocking,
   type Payload,
   type RowIssue,
@@ -21,6 +23,7 @@ import {
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
+import { findColumn, formatActionValue, listWordsOf, rowWordsOf } from "./action-words.ts";
 import {
   createReadIdNames,
   findWord,
@@ -99,6 +102,11 @@ export const isForApproval = ({ issues }: Pick<RowRecord, "issues">): boolean =>
   issues.some((issue) => guardOf(issue) !== undefined || APPROVED_CODES.has(issue.code));
 
 const APPROVED_CODES: ReadonlySet<string> = new Set([
+  "E_ANSWERED",
+  "E_ACTION_FILLED",
+  "E_ACTION_CHANGED",
+  "E_ACTION_DONE",
+  "E_ACTION_GONE",
   "E_CHANGED",
   "E_CODE_SUSPECT",
   "E_PRICE_BASE",
@@ -137,7 +145,7 @@ export async function writeHeldWorkbook(
       const added = {
         ...heldCells(run, record, names),
         name: before.get(record.row)?.title ?? null,
-        record: await toRecord(record, row),
+        record: run.progress.actions === undefined ? await toRecord(record, row) : null,
       };
       const cells = layout.fill(row.cells, added);
       const formats = {
@@ -147,7 +155,7 @@ export async function writeHeldWorkbook(
       yield { ...row, cells, formats, ...cellMarks(sources, run, record) };
     }
   }
-  const name = RESULT_TEXTS[run.lang].sheet;
+  const name = listWordsOf(run)?.sheet[run.lang] ?? RESULT_TEXTS[run.lang].sheet;
   await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
 }
 
@@ -159,6 +167,8 @@ function layOut(run: RunRecord, input: readonly number[]): SheetLayout<HeldColum
     how: Omit<AddedColumn<HeldColumn>, "name" | "header"> = {},
   ): AddedColumn<HeldColumn> => ({ name, header: HELD_HEADERS[name][lang], ...how });
   const [title] = columnsOf(run, "title", input);
+  const words = listWordsOf(run);
+  if (words !== undefined) return layOutList(run, input, { column, about: words.about });
   return createLayout<HeldColumn>(run, {
     frozen: [
       column("approve", { width: 10, choices: APPROVE_TEXTS[lang] }),
@@ -180,6 +190,35 @@ function layOut(run: RunRecord, input: readonly number[]): SheetLayout<HeldColum
       column("key", { width: 26 }),
       column("record", { width: 16 }),
     ],
+  });
+}
+
+interface ListLayout {
+  readonly column: (
+    name: HeldColumn,
+    how?: Omit<AddedColumn<HeldColumn>, "name" | "header">,
+  ) => AddedColumn<HeldColumn>;
+  readonly about: Localized;
+}
+
+/** A list of actions names no product and compares no numbers. */
+function layOutList(
+  run: RunRecord,
+  input: readonly number[],
+  { column, about }: ListLayout,
+): SheetLayout<HeldColumn> {
+  const at = findColumn(run, about);
+  return createLayout<HeldColumn>(run, {
+    frozen: [
+      column("approve", { width: 10, choices: APPROVE_TEXTS[run.lang] }),
+      ...(at !== undefined && input.includes(at) ? [at] : []),
+    ],
+    next: [
+      ...(["old", "new"] as const).map((name) => column(name, { width: 34, wraps: true })),
+      column("reason", { width: 60, wraps: true }),
+    ],
+    input,
+    last: [column("place", { width: 18 }), column("key", { width: 26 })],
   });
 }
 
@@ -232,6 +271,9 @@ function compareValues(
   record: RowRecord,
   names: IdNames | undefined,
 ): readonly ComparedValue[] {
+  if (isAction(record.action) && ACTIONS[record.action].subject !== "template") {
+    return compareActions(run, record, names);
+  }
   const issues = toShown(record);
   // A row is approved as a whole, so its price and stock are shown, whichever the guard compares.
   const isGuarded = issues.some((issue) => guardOf(issue) !== undefined);
@@ -242,6 +284,24 @@ function compareValues(
     ...issues.flatMap((issue) => toCompared(run, record, { issue, before, names })),
   ];
   return [...new Map(compared.map((each) => [each.label, each])).values()];
+}
+
+/** The store's value now, and what would be done, which is the same whenever the file is read. */
+function compareActions(
+  { lang }: RunRecord,
+  { action, changes }: RowRecord,
+  names: IdNames | undefined,
+): readonly ComparedValue[] {
+  return changes.slice(0, 1).map(({ field, old, new: wanted }) => ({
+    label: fieldLabel(field, lang),
+    old: old === undefined ? UNKNOWN_VALUE[lang] : formatActionValue(field, old, { lang, names }),
+    new:
+      field === "answer"
+        ? formatActionValue(field, wanted, { lang })
+        : (rowWordsOf(action)?.plan[lang] ?? ""),
+    percent: null,
+    isAmount: false,
+  }));
 }
 
 const toShown = ({ issues }: RowRecord): readonly RowIssue[] =>

@@ -1,4 +1,13 @@
 export {
+  actionWordsOf,
+  DONE_BEFORE,
+  listCommandOf,
+  listKindOf,
+  markAssumed,
+  NOTHING_ASKED,
+  wordsOfList,
+} from "./action-words.ts";
+export {
   type OnKept,
   type HeldRun,
   listHeldRuns,

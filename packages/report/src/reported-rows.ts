@@ -6,6 +6,7 @@
 import { type Connection, fieldLabel } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
+  isAction,
   isBlocking,
   readAllRows,
   type RowIssue,
@@ -32,6 +33,8 @@ export interface ReportedRow extends RowRecord {
   readonly verification: keyof VerificationCounts | undefined;
   /** What buyers pay, where a discount makes it differ from the price. */
   readonly paid: PaidPrices | undefined;
+  /** Fields that reading back has shown otherwise than the row states them. @default none */
+  readonly shown?: Verification["fields"] | undefined;
   /** The row as it is stored, without the issues of reading back. */
   readonly stored: RowRecord;
 }
@@ -195,11 +198,13 @@ function toReported(
     return { ...stored, paid, issues: issuesOf(run, stored), stored, verification: undefined };
   const status = verification?.status ?? "accepted";
   const issues = stored.issues.map(toDoneIssue);
-  if (verification === undefined || status === "visible")
-    return { ...stored, paid, issues, stored, verification: status };
+  if (verification === undefined || status === "visible") {
+    const shown = verification?.fields;
+    return { ...stored, paid, issues, stored, shown, verification: status };
+  }
   const found =
     status === "not-visible"
-      ? [toNotVisible(run, stored)]
+      ? [isAction(stored.action) ? toGone(run, stored) : toNotVisible(run, stored)]
       : verification.fields.map((field) => toMismatch(run, stored, { ...field, names }));
   return { ...stored, paid, stored, verification: status, issues: [...issues, ...found] };
 }
@@ -235,6 +240,15 @@ const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({
   },
 });
 
+const toGone = (run: RunRecord, record: RowRecord): RowIssue => ({
+  ...locationOf(run, record),
+  code: "W_NOT_VISIBLE",
+  message: {
+    tr: "Pazaryeri kabul etti, ama kayıt mağazanın listesinde artık görünmüyor.",
+    en: "The marketplace has accepted it, but the store's listing does not show the record any more.",
+  },
+});
+
 function toMismatch(
   run: RunRecord,
   record: RowRecord,
@@ -254,8 +268,8 @@ function toMismatch(
       en: `${en.name} (${field}): ${en.sent} was sent, the store shows ${en.seen}${isOld ? " (the old value)" : ""}.`,
     },
     suggestion: {
-      tr: `Ürüne panelden bakın. Sonra yeniden karşılaştırmak için: catalog report ${run.id}`,
-      en: `Look at the product in the panel. To compare again later: catalog report ${run.id}`,
+      tr: `Panelden bakın. Sonra yeniden karşılaştırmak için: catalog report ${run.id}`,
+      en: `Look at it in the panel. To compare again later: catalog report ${run.id}`,
     },
   };
 }

@@ -13,6 +13,7 @@ import { findField } from "@catalog/mapping";
 import type { RowState, RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, toCsvValue } from "@catalog/sheets";
 
+import { type ActionColumns, createActionColumns } from "./action-columns.ts";
 import { HELD_FILE, keepEditedFile, type OnKept, removeSettledHeldFiles } from "./held-files.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
@@ -309,18 +310,22 @@ async function writeCsvResult(
   const decimal = run.lang === "tr" ? "comma" : "point";
   await writeCsv({
     path: join(run.reportDir, "result.csv"),
-    header: resultHeader(run),
+    header: resultHeader(run, createActionColumns(connection, run)),
     rows: resultCells(connection, run, { rows, decimal }),
     delimiter: run.lang === "tr" ? ";" : ",",
     decimal,
   });
 }
 
-function resultHeader(run: RunRecord): readonly string[] {
+function resultHeader(run: RunRecord, actions: ActionColumns | undefined): readonly string[] {
   const { lang } = run;
   const { result, productId, errorCode, error, suggestion, seen, record, place } =
     RESULT_TEXTS[lang].columns;
-  const added = [result, productId, errorCode, error, suggestion, seen, record];
+  const wrong = [errorCode, error, suggestion, seen];
+  const added =
+    actions === undefined
+      ? [result, productId, ...wrong, record]
+      : [result, ...actions.headers, ...wrong];
   return [...inputHeader(run), ...added, ...(hasPlaces(run) ? [place] : [])];
 }
 
@@ -331,13 +336,20 @@ async function* resultCells(
 ) {
   const columns = inputColumns(run);
   const money = columns.map((index) => isMoneyColumn(run, index));
-  const file = { header: resultHeader(run), columns, decimal };
+  const actions = createActionColumns(connection, run);
+  const file = { header: resultHeader(run, actions), columns, decimal };
   const toRecord = createRefusalRecordWriter(connection, run, file);
   for await (const record of rows) {
-    const input = inputCells(columns, record).map((cell, at) =>
-      typeof cell === "number" && money[at] === true ? { amount: cell } : cell,
-    );
-    const cells = [...input, ...csvCells(run, record)];
+    const own = await actions?.read(record);
+    const input = inputCells(columns, record).map((given, at) => {
+      const cell = given ?? own?.own.get(columns[at] ?? -1) ?? null;
+      return typeof cell === "number" && money[at] === true ? { amount: cell } : cell;
+    });
+    const cells = [...input, ...csvCells(run, record, own?.added)];
+    if (own !== undefined) {
+      yield [...cells, ...placeCells(run, record)];
+      continue;
+    }
     // The record compares the cells with those that a later import reads from the file.
     const read = cells.map((cell) => toCsvValue(cell, decimal));
     yield [...cells, await toRecord(record, { cells: read }), ...placeCells(run, record)];
@@ -349,15 +361,19 @@ function isMoneyColumn({ facts, file }: RunRecord, index: number): boolean {
   return key !== undefined && findField(key)?.kind === "money";
 }
 
-const csvCells = (run: RunRecord, record: ReportedRow): readonly OutCell[] => {
+/** `added`: what a list of actions has in place of the product's id. */
+const csvCells = (
+  run: RunRecord,
+  record: ReportedRow,
+  added: readonly OutCell[] = [record.productId],
+): readonly OutCell[] => {
   const { errorCode, error, suggestion } = errorCells(run, record);
-  const { lang } = run;
   return [
-    resultText(lang, record),
-    record.productId,
+    resultText(run, record),
+    ...added,
     errorCode,
     error,
     suggestion,
-    seenText(lang, record),
+    seenText(run.lang, record),
   ];
 };

@@ -11,11 +11,14 @@ import {
   PRICE_UNIT_CODE,
   type RowIssue,
   type RowRecord,
+  type RunRecord,
   toCountClass,
   type VerificationCounts,
   type Counts,
 } from "@catalog/runs";
 import { GUARDS } from "@catalog/runs/guards";
+
+import { actionWordsOf, rowWordsOf } from "./action-words.ts";
 
 /**
  * Class under which a row is reported: its own, or `unsendable` for a skipped row of which no
@@ -125,9 +128,24 @@ export function toResultClass(record: RowRecord): ResultClass {
   return isUnsendable(record) ? "unsendable" : toCountClass(record.state, record.action);
 }
 
-/** The outcome of a row in one word. */
-export function resultText(lang: Lang, record: RowRecord): string {
-  return RESULT_TEXTS[lang].words[toResultClass(record)];
+/** The words of the classes of a run's rows. */
+export function classWordsOf({
+  lang,
+  progress,
+}: Pick<RunRecord, "lang" | "progress">): ResultTexts["words"] {
+  const { words } = RESULT_TEXTS[lang];
+  const own = actionWordsOf({ progress });
+  if (own === undefined) return words;
+  return { ...words, updated: own.result[lang], unchanged: ALREADY[lang], skipped: ASKED[lang] };
+}
+
+const ALREADY: Localized = { tr: "Zaten yapılmış", en: "Done already" };
+const ASKED: Localized = { tr: "İstenmedi", en: "Not asked for" };
+
+/** The outcome of a row in a word or two. */
+export function resultText(run: Pick<RunRecord, "lang" | "progress">, record: RowRecord): string {
+  const own = record.state === "done" ? rowWordsOf(record.action) : undefined;
+  return own?.result[run.lang] ?? classWordsOf(run)[toResultClass(record)];
 }
 
 /** What reading the row back has shown; `null` for a row that was not sent. */

@@ -15,6 +15,8 @@ import {
 } from "@catalog/runs";
 import { writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
+import { createActionColumns } from "./action-columns.ts";
+import { findColumn, listWordsOf } from "./action-words.ts";
 import { createRefusalRecordWriter } from "./refusal-record.ts";
 import type { ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
@@ -39,6 +41,9 @@ import {
   withTakenCells,
 } from "./sheet-cells.ts";
 
+const sheetNameOf = (run: RunRecord): string =>
+  (listWordsOf(run)?.sheet ?? { tr: RESULT_TEXTS.tr.sheet, en: RESULT_TEXTS.en.sheet })[run.lang];
+
 /** Where to write, and all rows of the run. */
 interface ResultFile {
   readonly path: string;
@@ -57,7 +62,11 @@ export async function writeResultWorkbook(
 ): Promise<void> {
   const input = inputColumns(run);
   const [idAt] = columnsOf(run, "product_id", input);
-  const layout = layOutResult(run, input, idAt === undefined);
+  const actions = createActionColumns(connection, run);
+  const layout =
+    actions === undefined
+      ? layOutResult(run, input, idAt === undefined)
+      : layOutActions(run, input, actions.headers);
   const { columns, header, sources, frozenColumns } = layout;
   const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
   async function* listRows(): AsyncGenerator<number> {
@@ -73,28 +82,75 @@ export async function writeResultWorkbook(
       const named = await nameRows(record);
       const row = inputRow(sources, record);
       const isEmpty = (at: number): boolean => String(row.cells[at] ?? "").trim() === "";
-      const own = row.cells.map((cell, at) =>
-        idAt !== undefined && sources[at] === idAt && isEmpty(at) ? record.productId : cell,
-      );
+      const made = await actions?.read(record);
+      const own = row.cells.map((cell, at) => {
+        if (!isEmpty(at)) return cell;
+        if (made !== undefined) return made.own.get(sources[at] ?? ADDED) ?? cell;
+        return idAt !== undefined && sources[at] === idAt ? record.productId : cell;
+      });
       const added = {
-        result: resultText(run.lang, record),
+        result: resultText(run, record),
         ...errorCells(run, named, cellsIn(sources, number)),
         productId: record.productId,
         seen: seenText(run.lang, record),
         place: placeCell(run, record),
         record: null,
+        first: made?.added[0] ?? null,
+        second: made?.added[1] ?? null,
       };
       const cells = layout.fill(own, added);
-      const rowRecord = await toRecord(record, { ...row, cells });
+      const rowRecord = actions === undefined ? await toRecord(record, { ...row, cells }) : null;
       const filled = layout.fill(own, { ...added, record: rowRecord });
       yield { ...row, cells: filled, ...cellMarks(sources, run, named) };
     }
   }
-  const name = RESULT_TEXTS[run.lang].sheet;
+  const name = sheetNameOf(run);
   await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
 }
 
-type ResultColumn = keyof ReturnType<typeof errorColumns> | "productId" | "seen";
+type ResultColumn =
+  | keyof ReturnType<typeof errorColumns>
+  | "productId"
+  | "seen"
+  // What a list of actions adds.
+  | "first"
+  | "second";
+
+/** The outcome and what is wrong beside what the row is about; no product is named. */
+function layOutActions(
+  run: RunRecord,
+  input: readonly number[],
+  headers: readonly string[],
+): SheetLayout<ResultColumn> {
+  const { result, error, suggestion, errorCode, place } = errorColumns(run.lang);
+  const seen: AddedColumn<ResultColumn> = {
+    name: "seen",
+    header: RESULT_TEXTS[run.lang].columns.seen,
+  };
+  const names = ["first", "second"] as const;
+  const added = headers.map((header, at): AddedColumn<ResultColumn> => ({
+    name: names[at] ?? "second",
+    header,
+    width: ACTION_WIDTH,
+  }));
+  const about = findAbout(run, input);
+  return createLayout<ResultColumn>(run, {
+    frozen: [{ ...result, width: ACTION_WIDTH }, ...about],
+    next: [...added, error, suggestion],
+    input,
+    last: [seen, errorCode, place],
+  });
+}
+
+/** Width of a column that holds a few words, in characters. */
+const ACTION_WIDTH = 22;
+
+/** The column that tells people which one a row is about. */
+function findAbout(run: RunRecord, input: readonly number[]): readonly number[] {
+  const words = listWordsOf(run);
+  const at = words && findColumn(run, words.about);
+  return at === undefined || !input.includes(at) ? [] : [at];
+}
 
 function layOutResult(
   run: RunRecord,
@@ -273,17 +329,17 @@ export async function writeFailedWorkbook(
       suggestions.note({ ...record, ...taken });
       const row = inputRow(sources, taken);
       const added = {
-        result: resultText(run.lang, record),
+        result: resultText(run, record),
         ...errorCells(run, named, cellsIn(sources, number)),
         action: null,
         place: placeCell(run, record),
-        record: await toRecord(record, row),
+        record: run.progress.actions === undefined ? await toRecord(record, row) : null,
       };
       const cells = layout.fill(row.cells, added);
       yield { ...row, cells, ...cellMarks(sources, run, named) };
     }
   }
-  const name = RESULT_TEXTS[run.lang].sheet;
+  const name = sheetNameOf(run);
   const columns = withSuggestions(layout, suggestions);
   await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
 }
@@ -328,10 +384,12 @@ function layOutFailed(
   const actionColumn: readonly AddedColumn<FailedColumn>[] = isAdded(action)
     ? [{ name: "action", header: action.header, ...suggestWords("action", run.lang) }]
     : [];
+  const isList = run.progress.actions !== undefined;
+  const about = isList ? findAbout(run, input) : columnsOf(run, "product_code", input);
   return createLayout<FailedColumn>(run, {
-    frozen: [result, ...columnsOf(run, "product_code", input), error, suggestion],
+    frozen: [result, ...about, error, suggestion],
     input,
-    last: [...actionColumn, errorCode, place, record],
+    last: [...actionColumn, errorCode, place, ...(isList ? [] : [record])],
   });
 }
 

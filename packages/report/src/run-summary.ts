@@ -21,6 +21,7 @@ import {
   isNote,
 } from "@catalog/runs";
 
+import { listKindOf, type ListKind } from "./action-words.ts";
 import { ruleCommand } from "./issue-commands.ts";
 import { readReported } from "./reported-rows.ts";
 
@@ -40,6 +41,8 @@ export interface RunSummary {
   readonly stock_sent?: number;
   /** Platform whose profile the file was read with; `null` for none. */
   readonly platform: string | null;
+  /** What the rows do, where they are about no products; done ones count as `updated`. */
+  readonly actions?: ListKind;
   readonly planned: NonNullable<RunRecord["facts"]>["planned"];
   /** Differences from the store that cannot be sent; their rows count as skipped or sent. */
   readonly unsendable: typeof NO_UNSENDABLE_FIELDS;
@@ -282,6 +285,7 @@ export async function readSummary(
     exit: rest.exit,
     ...(await readCounts(connection, run)),
     platform: readPlatform(run),
+    ...toActions(run),
     planned: run.facts?.planned ?? EMPTY_SUMMARY.planned,
     unsendable: run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
     requests: { total: token + read + write, token, read, write },
@@ -292,6 +296,11 @@ export async function readSummary(
     ...(rest.issues ?? (await readIssues(connection, run))),
     ...toLater(run, rest),
   };
+}
+
+function toActions(run: RunRecord): Pick<RunSummary, "actions"> {
+  const actions = listKindOf(run);
+  return actions === undefined ? {} : { actions };
 }
 
 /** What the run is and has become besides a run that sends. */

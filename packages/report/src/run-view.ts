@@ -231,7 +231,7 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
     code: record.code,
     title: titleOf(record) ?? product.title,
     resultClass: toResultClass(record),
-    resultText: resultText(lang, record),
+    resultText: resultText(run, record),
     action: record.action,
     changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang }),
     issues: record.issues,

@@ -25,6 +25,7 @@ import {
 } from "@catalog/runs";
 import { type OutCell, toKeptValue, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
+import { ACTION_HEADERS } from "./action-headers.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 
 type CellTrait = NonNullable<RowRecord["traits"]>[number];
@@ -179,12 +180,13 @@ function keptTrait(
 }
 
 /** Headers of the columns that a result or failed file adds to the input. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(
-  Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
     // The product id is left out, as the input may have such a column itself.
     Object.values(columns).filter((header) => header !== columns.productId),
   ),
-);
+  ...ACTION_HEADERS,
+]);
 
 /** Indexes of the input's columns; columns that an earlier result file added are written anew. */
 export function inputColumns({ file: { header } }: RunRecord): readonly number[] {

@@ -150,7 +150,9 @@ export async function planTemplateUndo(
     };
   });
   const undoPart = part.fields && { fields: part.fields };
-  await runs.update(runId, { progress: { undoOf: old.id, undoPart } });
+  await runs.update(runId, {
+    progress: { actions: { kind: "templates" }, undoOf: old.id, undoPart },
+  });
   await options.onRun?.(runId);
   const lists = await readTemplateLists(connection, signal);
   const planned = await storeRows(connection, { runId, old, lists, lang, ...part });

@@ -8,6 +8,7 @@ import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   guardOf,
+  isAction,
   isPriceUncompared,
   readResendRisks,
   type Release,
@@ -184,6 +185,18 @@ const REFUSALS: Readonly<Record<ReleaseRefusal, (detail: string) => Localized>> 
   }),
 };
 
+/** What is said of a row that is about no product. */
+const LIST_REFUSALS: Readonly<Partial<Record<ReleaseRefusal, (detail: string) => Localized>>> = {
+  E_RELEASE_FOUND: () => ({
+    tr: "Mağaza bunun yapıldığını gösteriyor; yeniden gönderilmedi. Satırı --as-done ile kapatın.",
+    en: "The store shows that this was done, so it was not sent again. Settle the row with --as-done.",
+  }),
+  E_RELEASE_TAKEN: (run) => ({
+    tr: `Aynı kayıt ${run} çalıştırmasında; yeniden gönderilmedi. Önce onu sonuçlandırın.`,
+    en: `Run ${run} has the same record, so it was not sent again. Settle that one first.`,
+  }),
+};
+
 /** A decision on one held row, and the person who made it. */
 interface ReleaseOptions extends DecidedRow {
   readonly run: RunRecord;
@@ -204,7 +217,8 @@ export async function releaseRow(
   const released = await releaseHeldRow({ ...options, ...portsOf(connection), beforeReady });
   if (released.to !== "held") return released;
   const { to, code, detail } = released;
-  return { to, code, why: REFUSALS[code](detail) };
+  const own = isAction(options.record.action) ? LIST_REFUSALS[code] : undefined;
+  return { to, code, why: (own ?? REFUSALS[code])(detail) };
 }
 
 const portsOf = (connection: Connection) => {

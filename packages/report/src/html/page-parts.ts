@@ -20,6 +20,7 @@ import {
   type VerificationCounts,
 } from "@catalog/runs";
 
+import { markAssumed } from "../action-words.ts";
 import {
   cut,
   formatFieldValue,
@@ -29,7 +30,7 @@ import {
   payloadBefore,
   UNKNOWN_VALUE,
 } from "../field-values.ts";
-import { RESULT_TEXTS, type ResultClass, toResultClass } from "../result-texts.ts";
+import { classWordsOf, RESULT_TEXTS, type ResultClass, toResultClass } from "../result-texts.ts";
 import { escapeHtml, formatTable, formatTimestamp, isolate } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import type { PriceChange, PriceChanges } from "./price-changes.ts";
@@ -167,7 +168,7 @@ export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): P
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
 function toPageChange(
-  { field, old, new: after }: RowRecord["changes"][number],
+  { field, old, new: after, isAssumed }: RowRecord["changes"][number],
   record: RowRecord,
   words: { readonly lang: Lang; readonly names: IdNames | undefined },
 ): PageChange {
@@ -176,7 +177,8 @@ function toPageChange(
     ? UNKNOWN_VALUE[words.lang]
     : formatFieldValue(field, old, { payload: payloadBefore(record), ...words });
   const text = formatFieldValue(field, after, { payload: record.payload, ...words });
-  return [fieldLabel(field, words.lang), before, text];
+  const change = { isAssumed };
+  return [fieldLabel(field, words.lang), before, markAssumed(text, change, words.lang)];
 }
 
 /** What reading a run's rows back has shown. */
@@ -239,11 +241,11 @@ function formatVerified(counts: VerificationCounts, lang: Lang): [string, string
 /** A line for each class that has rows, and their sum. */
 export function formatTotals(
   counts: Counts,
-  lang: Lang,
-  { rows: unsendable }: { readonly rows: number } = NO_UNSENDABLE_FIELDS,
+  run: Pick<RunRecord, "lang" | "progress" | "facts">,
 ): string {
-  const texts = PAGE_TEXTS[lang];
-  const { words } = RESULT_TEXTS[lang];
+  const { rows: unsendable } = run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS;
+  const texts = PAGE_TEXTS[run.lang];
+  const words = classWordsOf(run);
   const shown = { ...counts, skipped: counts.skipped - unsendable, unsendable };
   const cards = CLASSES.filter((name) => shown[name] > 0).map(
     (name) =>

@@ -3,9 +3,10 @@
  * reasonable time.
  */
 
-import { formatNumber, type Lang } from "@catalog/i18n";
-import type { RowRecord } from "@catalog/runs";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 
+import { listWordsOf } from "../action-words.ts";
 import { type ResultClass, toResultClass } from "../result-texts.ts";
 
 export interface PageLimits {
@@ -250,3 +251,33 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     suggestion: "Suggestion: ",
   },
 };
+
+/** Titles of the report of a list of actions. */
+const LIST_TITLES: Readonly<Record<Kind, Localized>> = {
+  answers: { tr: "Yanıtların raporu", en: "Report of the answers" },
+  packages: { tr: "Sipariş işlemlerinin raporu", en: "Report of the orders" },
+  codes: { tr: "Kargo kodlarının raporu", en: "Report of the shipping codes" },
+  templates: { tr: "Şablonların raporu", en: "Report of the templates" },
+};
+
+type Kind = NonNullable<RunRecord["progress"]["actions"]>["kind"];
+
+/** The texts of a run's page; a list of actions names no product. */
+export function pageTextsOf({ lang, progress }: Pick<RunRecord, "lang" | "progress">): PageTexts {
+  const texts = PAGE_TEXTS[lang];
+  const words = listWordsOf({ progress });
+  const { actions } = progress;
+  if (words === undefined || actions === undefined) return texts;
+  return {
+    ...texts,
+    title: LIST_TITLES[actions.kind][lang],
+    code: words.subject[lang],
+    others: lang === "tr" ? "Neler değişiyor" : "What changes",
+    othersOf: (fields) =>
+      lang === "tr"
+        ? `Değişen alanlar, satır sayılarıyla: ${fields}. Her alandan örnekler aşağıda.`
+        : `Fields that change, with their number of rows: ${fields}. Examples of each are listed.`,
+    oldValue: lang === "tr" ? "Önce" : "Before",
+    newValue: lang === "tr" ? "Sonra" : "After",
+  };
+}

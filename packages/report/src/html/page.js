@@ -50,6 +50,9 @@ const addChange = (list, [field, before, after]) => {
   add(item, "bdi", after);
 };
 
+// A list of actions has no column of product ids.
+const hasProducts = byId("table").tHead.rows[0].cells.length > 4;
+
 const addRow = ([row, code, kind, product, issues, changes, , title]) => {
   const line = add(body, "tr");
   line.setAttribute("role", "row");
@@ -66,7 +69,7 @@ const addRow = ([row, code, kind, product, issues, changes, , title]) => {
     for (const issue of issues) addIssue(list, issue);
     for (const change of changes) addChange(list, change);
   }
-  add(line, "td", product).className = "product";
+  if (hasProducts) add(line, "td", product).className = "product";
   // Where a narrow screen shows rows as blocks, they are still cells to whoever listens.
   for (const cell of line.cells) {
     cell.setAttribute("role", cell === heading ? "rowheader" : "cell");

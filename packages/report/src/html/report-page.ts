@@ -21,6 +21,7 @@ import {
 } from "@catalog/runs";
 import { createTextOutput } from "@catalog/sheets";
 
+import { findColumn, listCommandOf, listWordsOf, markAssumed } from "../action-words.ts";
 import { createReadIdNames, formatFieldValue, payloadBefore } from "../field-values.ts";
 import { isForApproval } from "../held-workbook.ts";
 import { ruleCommand } from "../issue-commands.ts";
@@ -31,7 +32,7 @@ import {
   type ListedChange,
   type RankedChanges,
 } from "../plan/biggest-changes.ts";
-import { openNamelessFile, RESULT_TEXTS, resultText } from "../result-texts.ts";
+import { classWordsOf, openNamelessFile, resultText } from "../result-texts.ts";
 import { columnsOf } from "../sheet-cells.ts";
 import { formatCalls } from "./calls.ts";
 import { escapeHtml, formatTable, isolate, toScriptJson } from "./markup.ts";
@@ -50,6 +51,7 @@ import {
   PAGE_LIMITS,
   PAGE_TEXTS,
   type PageLimits,
+  pageTextsOf,
   type RowOmission,
   type ShownRows,
 } from "./page-texts.ts";
@@ -93,17 +95,17 @@ function sendingSteps({ id, state }: RunRecord, { pending, unknown }: Counts): r
 
 /** The rows of a feed are corrected where it comes from, so that nothing is imported again. */
 function correctingSteps(
-  { kind, reportDir }: RunRecord,
+  { kind, reportDir, progress }: RunRecord,
   { invalid, duplicate, rejected }: Counts,
 ): readonly NextStep[] {
   const failed = kind === "import" ? invalid + duplicate + rejected : 0;
   if (failed === 0) return [];
   const path = quoteWord(join(reportDir, "failed.xlsx"));
-  return [{ text: correctText(failed), command: `catalog import ${path}` }];
+  return [{ text: correctText(failed), command: `${listCommandOf({ progress })} ${path}` }];
 }
 
 function decidingSteps(
-  { id, reportDir }: RunRecord,
+  { id, reportDir, progress }: RunRecord,
   { counts: { held }, unsure }: OpenRows,
 ): readonly NextStep[] {
   const path = quoteWord(join(reportDir, "held.xlsx"));
@@ -111,7 +113,11 @@ function decidingSteps(
     text: approveText(held - unsure),
     command: `catalog release ${id} --approved ${path}`,
   };
-  const decide = { text: unsureText(unsure), command: `catalog release ${id}` };
+  const isList = progress.actions !== undefined;
+  const decide = {
+    text: isList ? unsureListText(unsure) : unsureText(unsure),
+    command: `catalog release ${id}`,
+  };
   return [...(held > unsure ? [approve] : []), ...(unsure > 0 ? [decide] : [])];
 }
 
@@ -131,6 +137,11 @@ const approveText = (rows: number): Localized => ({
 const unsureText = (rows: number): Localized => ({
   tr: `${rows} satır, ürünü mağazada olabileceği ya da pazaryeri her denemede geri çevirdiği için bekliyor; hangisi olduğu “${PAGE_TEXTS.tr.reasons}” bölümünde. Panelden bakın, sonra karar verin.`,
   en: `${rowsEn(rows)} ${rows === 1 ? "waits" : "wait"} because the store may have the product, or the marketplace refused it each time; “${PAGE_TEXTS.en.reasons}” says which. Look at the panel, then decide.`,
+});
+
+const unsureListText = (rows: number): Localized => ({
+  tr: `${rows} satırın yapılıp yapılmadığı belli değil ya da başka bir çalıştırmada bekliyor; hangisi olduğu “${PAGE_TEXTS.tr.reasons}” bölümünde. Panelden bakın, sonra karar verin.`,
+  en: `Whether ${rowsEn(rows)} ${rows === 1 ? "was" : "were"} carried out is not known, or another run is at it; “${PAGE_TEXTS.en.reasons}” says which. Look at the panel, then decide.`,
 });
 
 const sendPlan = (id: string, rows: number): NextStep => ({
@@ -233,7 +244,7 @@ async function formatOtherChanges(
   // Prices have a section of their own.
   const listed = listChanges({ ...changes, prices: [] });
   if (listed.length === 0) return "";
-  const texts = PAGE_TEXTS[run.lang];
+  const texts = pageTextsOf(run);
   const readNames = createReadIdNames(connection, run);
   const lines: string[] = [];
   for (const change of listed) {
@@ -244,8 +255,12 @@ async function formatOtherChanges(
     lines.push(
       formatLine(run, change, {
         before: formatFieldValue(change.field, change.old, before),
-        after: formatFieldValue(change.field, change.new, { payload: record.payload, ...words }),
-        result: resultText(run.lang, record),
+        after: markAssumed(
+          formatFieldValue(change.field, change.new, { payload: record.payload, ...words }),
+          record.changes.find(({ field }) => field === change.field),
+          run.lang,
+        ),
+        result: resultText(run, record),
       }),
     );
   }
@@ -279,11 +294,11 @@ interface ShownChange {
 }
 
 function formatLine(
-  { lang, file }: RunRecord,
+  { lang, file, progress }: RunRecord,
   { row, code, field }: ListedChange,
   { before, after, result }: ShownChange,
 ): string {
-  const texts = PAGE_TEXTS[lang];
+  const texts = pageTextsOf({ lang, progress });
   const cells = [
     [texts.field, escapeHtml(fieldLabel(field, lang))],
     [texts.oldValue, isolate(before)],
@@ -350,7 +365,9 @@ async function gather(
   }: PageData & { readonly connection: Connection },
 ): Promise<Pick<OpenRows, "unsure">> {
   const { lang, file } = run;
-  const [titleAt] = columnsOf(run, "title", [...file.header.keys()]);
+  const about = listWordsOf(run)?.about;
+  const [productTitleAt] = columnsOf(run, "title", [...file.header.keys()]);
+  const titleAt = about === undefined ? productTitleAt : findColumn(run, about);
   const readNames = createReadIdNames(connection, run);
   const output = createTextOutput(data);
   let separator = "\n";
@@ -386,7 +403,7 @@ async function* formatPage(
   yield formatNextSteps(run, { counts, unsure }, gathered.program);
   const verified = await connection.verificationLog.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: await connection.readVisibilityLags(run.id) });
-  yield formatTotals(counts, lang, run.facts?.unsendable);
+  yield formatTotals(counts, run);
   yield formatReasons(reasons.list(), run);
   yield formatPrices(prices, { lang, file: run.file, plot: plotPrices(prices.changes, lang) });
   yield await formatOtherChanges(connection, run, gathered.ranking.list());
@@ -407,8 +424,9 @@ interface Assets {
 const integrity = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`;
 
 /** The page fetches nothing, and only these two texts may style it or run in it. */
-function formatHead({ lang, file }: RunRecord, { style, script }: Assets): string {
-  const texts = PAGE_TEXTS[lang];
+function formatHead(run: RunRecord, { style, script }: Assets): string {
+  const { lang, file } = run;
+  const texts = pageTextsOf(run);
   const title = escapeHtml(`${file.name} – ${texts.title}`);
   const policy = [
     "default-src 'none'",
@@ -438,13 +456,21 @@ function formatHead({ lang, file }: RunRecord, { style, script }: Assets): strin
 }
 
 /** The search section, which the script fills. */
-function formatSearch({ lang }: RunRecord, omission: RowOmission | undefined): string {
-  const texts = PAGE_TEXTS[lang];
-  const { words } = RESULT_TEXTS[lang];
+function formatSearch(run: RunRecord, omission: RowOmission | undefined): string {
+  const texts = pageTextsOf(run);
+  const words = classWordsOf(run);
   const options = CLASSES.map(
     (name, index) => `<option value="${index}">${escapeHtml(words[name])}</option>`,
   ).join("");
-  const columns = [texts.row, texts.code, texts.result, texts.explanation, texts.productId]
+  // The script leaves out the cells of a column that is not there.
+  const isList = run.progress.actions !== undefined;
+  const columns = [
+    texts.row,
+    texts.code,
+    texts.result,
+    texts.explanation,
+    ...(isList ? [] : [texts.productId]),
+  ]
     .map((name) => `<th scope="col" role="columnheader">${escapeHtml(name)}</th>`)
     .join("");
   return `<section id="rows" aria-labelledby="rows-title" tabindex="-1">
@@ -472,9 +498,9 @@ ${
 `;
 }
 
-async function* formatData({ lang }: RunRecord, data: FileHandle): AsyncGenerator<string | Buffer> {
-  const { found, pageOf, suggestion } = PAGE_TEXTS[lang];
-  const { words } = RESULT_TEXTS[lang];
+async function* formatData(run: RunRecord, data: FileHandle): AsyncGenerator<string | Buffer> {
+  const { found, pageOf, suggestion } = PAGE_TEXTS[run.lang];
+  const words = classWordsOf(run);
   const head = { found, pageOf, suggestion, words: CLASSES.map((name) => words[name]) };
   yield `<script type="application/json" id="data">{"texts":${toScriptJson(head)},"rows":[`;
   yield* data.createReadStream({ start: 0, autoClose: false });

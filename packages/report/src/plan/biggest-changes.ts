@@ -86,6 +86,8 @@ interface OtherChange {
   readonly old: unknown;
   readonly new: unknown;
   readonly isHeld: boolean;
+  /** Whether `new` is what earlier actions have led to. @default false */
+  readonly isAssumed?: true;
 }
 
 /** The changes of one field that is neither price nor stock. */
@@ -145,7 +147,7 @@ async function readNames(
 ): Promise<Readonly<Record<string, string>>> {
   const readIdNames = createReadIdNames(connection, run);
   const names: Record<string, string> = {};
-  for (const { samples } of others.filter(({ field }) => isIdField(field))) {
+  for (const { samples } of others.filter(({ field }) => isNamed(field))) {
     for (const { row } of samples) {
       const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
       if (record?.row === row) Object.assign(names, Object.fromEntries(await readIdNames(record)));
@@ -153,6 +155,8 @@ async function readNames(
   }
   return names;
 }
+
+const isNamed = (field: string): boolean => isIdField(field) || field === "status";
 
 /** Takes rows one by one, of which it keeps the biggest changes. */
 export interface ChangeRanking {
@@ -204,12 +208,13 @@ function createOtherChanges(): {
   const fields = new Map<string, { rows: number; ranked: readonly RankedSample[] }>();
   return {
     observe({ row, code, state, changes }) {
-      for (const { field, old, new: next } of changes) {
+      for (const { field, old, new: next, isAssumed } of changes) {
         if (field === "price" || field === "stock_count") continue;
         // A field that goes along with a changed one, and one whose old value is not shown.
         if (old === undefined || isSameValue(old, next)) continue;
         const found = fields.get(field) ?? { rows: 0, ranked: [] };
-        const change = { row, code, old, new: next, isHeld: state === "held" };
+        const isHeld = state === "held";
+        const change = { row, code, old, new: next, isHeld, ...(isAssumed && { isAssumed }) };
         const ranked = [...found.ranked, { change, kept: keptOf(change) }]
           .toSorted((a, b) => a.kept - b.kept || a.change.row - b.change.row)
           .slice(0, MAX_SAMPLES);

@@ -12,8 +12,10 @@ import type { NameIndexes } from "@catalog/mapping";
 import type { Payload, RowRecord, RunRecord } from "@catalog/runs";
 import { createTextOutput, type OutCell, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
+import { ACTION_FIELDS, formatActionValue } from "../action-words.ts";
 import {
   createReadIdName,
+  createReadIdNames,
   createStoredIndexes,
   describeUnknownId,
   findWord,
@@ -52,7 +54,12 @@ export function createShowValue(
     images: async (_, value) =>
       Array.isArray(value) ? IMAGES[lang](value.length) : toPlain(value),
   };
+  const readNames = createReadIdNames(connection, run);
   return async (record, field, value) => {
+    if (ACTION_FIELDS.has(field)) {
+      const names = await readNames({ ...record, changes: [{ field, new: value }] });
+      return { cell: formatActionValue(field, value, { lang, names }) };
+    }
     if (value === undefined || value === null) return { cell: null };
     if (typeof value === "number" && isMoney(field, record.payload)) {
       return { cell: value / MINOR_UNITS, isAmount: true };

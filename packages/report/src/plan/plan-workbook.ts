@@ -20,6 +20,7 @@ import {
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
+import { findColumn, listWordsOf, type ListWords, rowWordsOf } from "../action-words.ts";
 import { MINOR_UNITS, payloadBefore, PRICE_LABELS } from "../field-values.ts";
 import { describeGuard, openNamelessFile } from "../result-texts.ts";
 import { columnsOf, placeCell, toLines } from "../sheet-cells.ts";
@@ -58,6 +59,25 @@ const PLAN_HEADERS: readonly Localized[] = [
   { tr: "Koruma", en: "Guard" },
   { tr: "Açıklama", en: "Remarks" },
 ];
+
+/** The columns of a list of actions, of which the second and third depend on what it is about. */
+const toActionHeaders = ({ subject, about }: ListWords): readonly Localized[] => [
+  { tr: "Satır", en: "Row" },
+  subject,
+  about,
+  { tr: "Plan", en: "Plan" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Şimdi", en: "Now" },
+  { tr: "Sonra", en: "After" },
+  { tr: "Varsayım mı?", en: "Assumed?" },
+  { tr: "Açıklama", en: "Remarks" },
+];
+
+/** Where a value after an action is taken from that the marketplace has not promised. */
+const ASSUMED: Localized = {
+  tr: "evet: öncekiler buna dönüştü",
+  en: "yes: earlier ones became this",
+};
 
 /** The columns of the sheet of the biggest changes. */
 const BIGGEST_HEADERS: readonly Localized[] = [
@@ -304,6 +324,7 @@ async function* toRows(
 
 /** Widths in characters: columns of the plan, of its fields and of the columns of the file. */
 const PLAN_WIDTHS = [8, 20, 34, 16, 20, 24, 24, 26, 32, 60];
+const ACTION_WIDTHS = [8, 28, 40, 22, 18, 30, 40, 28, 60];
 const FIELD_WIDTHS = [16, 24, 22, 14];
 const COLUMN_WIDTHS = [8, 36, 24, 60];
 /** Columns of the plan that hold sentences. */
@@ -335,12 +356,14 @@ export async function writePlanWorkbook(
   const counts = createFieldCount();
   const uses = createColumnUses(run);
   const added = createNewProducts(run, show, file);
-  const [titleAt] = columnsOf(run, "title", [...run.file.header.keys()]);
+  const about = listWordsOf(run)?.about;
+  const [productTitleAt] = columnsOf(run, "title", [...run.file.header.keys()]);
+  const titleAt = about === undefined ? productTitleAt : findColumn(run, about);
   const ranking = createRankedChanges();
   const notes = { learned, counts, uses, show, added, titleAt, ranking };
   const changes = {
     name: PLAN_SHEETS.changes[run.lang],
-    columns: toColumns(run, PLAN_HEADERS, PLAN_WIDTHS, FIRST_WRAPPED),
+    columns: toPlanColumns(run),
     frozenColumns: FROZEN,
     rows: planCells(run, rows, notes),
   };
@@ -362,6 +385,8 @@ export async function writePlanWorkbook(
   };
   function* sheets() {
     yield changes;
+    // The plan of a list of actions says all of it.
+    if (run.progress.actions !== undefined) return;
     const biggest = toBiggestSheet(connection, run, { show, changes: ranking.list() });
     if (biggest !== undefined) yield biggest;
     if (added.count > 0) yield products;
@@ -371,6 +396,13 @@ export async function writePlanWorkbook(
   }
   await writeXlsx({ path, sheets: sheets() });
   return path;
+}
+
+function toPlanColumns(run: RunRecord): readonly XlsxColumn[] {
+  const words = listWordsOf(run);
+  return words === undefined
+    ? toColumns(run, PLAN_HEADERS, PLAN_WIDTHS, FIRST_WRAPPED)
+    : toColumns(run, toActionHeaders(words), ACTION_WIDTHS, FIRST_WRAPPED);
 }
 
 const toColumns = (
@@ -415,14 +447,11 @@ async function* toPlanCells(
   { learned, show, titleAt }: PlanNotes,
 ): AsyncGenerator<XlsxRow> {
   const { lang } = run;
-  const { code, issues, payload, changes, cells, paid } = record;
-  const guards = issues.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
-  const title = payload?.title ?? (titleAt === undefined ? null : (cells[titleAt] ?? null));
-  const head = [placeCell(run, record), code, title, PLAN_TEXTS[toWord(record)][lang]];
-  const rest = [
-    toLines(guards.map((text) => text[lang])),
-    toLines(issues.map((issue) => issue.message[lang])),
-  ];
+  const { code, payload, changes, cells, paid } = record;
+  const title = payload?.title ?? cells[titleAt ?? -1] ?? null;
+  const isList = run.progress.actions !== undefined;
+  const head = [placeCell(run, record), code, title, planWord(run, record)];
+  const rest = toRemarks(run, record);
   if (changes.length === 0) {
     yield [...head, isNewProduct(record) ? SEE_PRODUCTS[lang] : null, null, null, null, ...rest];
   }
@@ -436,12 +465,29 @@ async function* toPlanCells(
         ? await show({ ...record, payload: payloadBefore(record) }, field, change.old)
         : { cell: NOT_SHOWN[lang] };
     const after = await show(record, field, change.new);
-    const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
+    const known = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
+    const capability = isList ? describeAssumed(change, lang) : known;
     const shown = [labelOf(field, record, lang), before.cell, after.cell, capability];
     const formats = after.isAmount === true ? CHANGE_FORMATS : {};
     yield { cells: [...head, ...shown, ...rest], formats };
   }
 }
+
+/** The guards that hold a row, which a list of actions has none of, and what is said of it. */
+function toRemarks(
+  { lang, progress }: RunRecord,
+  { issues }: PlannedRow,
+): readonly (string | null)[] {
+  const remarks = toLines(issues.map((issue) => issue.message[lang]));
+  if (progress.actions !== undefined) return [remarks];
+  const guards = issues.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
+  return [toLines(guards.map((text) => text[lang])), remarks];
+}
+
+const describeAssumed = (
+  { isAssumed = false }: RowRecord["changes"][number],
+  lang: Lang,
+): string | null => (isAssumed ? ASSUMED[lang] : null);
 
 function toPaidCells({ old, new: next }: PaidPrices, lang: Lang): readonly OutCell[] {
   const after = next === undefined ? PRICE_LABELS.unsure[lang] : next / MINOR_UNITS;
@@ -467,6 +513,19 @@ async function* columnCells(
     yield [letter, header, field === "" ? NOT_USED[lang] : field, sample];
   }
 }
+
+/** The decision in words; a row of a list says what will be done with its subject. */
+function planWord(run: RunRecord, record: RowRecord): string {
+  const word = toWord(record);
+  const own = word === "update" ? rowWordsOf(record.action)?.plan : LIST_TEXTS[word];
+  const isList = run.progress.actions !== undefined;
+  return (isList ? (own ?? PLAN_TEXTS[word]) : PLAN_TEXTS[word])[run.lang];
+}
+
+const LIST_TEXTS: Readonly<Partial<Record<PlannedKind, Localized>>> = {
+  unchanged: { tr: "Zaten yapılmış", en: "Done already" },
+  skipped: { tr: "İstenmedi", en: "Not asked for" },
+};
 
 /** Decision of the plan for a row, whatever has happened to it since. */
 function toWord(record: RowRecord): PlannedKind {

@@ -5,7 +5,7 @@ import { EXIT, type Flags, printJson, type TextView, UsageError, readFlag } from
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findRowUndo, readWholeRun, type RowUndo } from "@catalog/importer";
-import { createReadFieldTexts, issuesOf } from "@catalog/report";
+import { createReadFieldTexts, issuesOf, markAssumed } from "@catalog/report";
 import {
   atRecord,
   locateIssue,
@@ -149,10 +149,11 @@ function formatPlanned(
   if (action === null) return [`  ${words.nothing}\n`];
   const pairs =
     action !== "add"
-      ? changes.map(({ field, old, new: wanted }): [string, string] => [
-          field,
-          `${texts.replaced(record, field, old, lang)} → ${texts.sent(record, field, wanted, lang)}`,
-        ])
+      ? changes.map((change): [string, string] => {
+          const { field, old, new: wanted } = change;
+          const after = markAssumed(texts.sent(record, field, wanted, lang), change, lang);
+          return [field, `${texts.replaced(record, field, old, lang)} → ${after}`];
+        })
       : Object.entries(payload ?? {}).map(([field, value]): [string, string] => [
           field,
           texts.sent(record, field, value, lang),

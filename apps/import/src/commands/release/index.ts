@@ -24,8 +24,8 @@ export const releaseCommand: Command = {
     "as-done": {
       type: "string",
       describe: {
-        tr: "Satır mağazadaki bu ürün (ID) ile tamamlandı",
-        en: "The row is done: it is this product of the store (its id)",
+        tr: "Satır mağazadaki bu ürün (ID) ile tamamlandı; yanıt ve siparişlerde kimliksiz: yapılmış",
+        en: "The row is done: it is this product (its id); without an id for answers and orders",
       },
     },
     resend: {

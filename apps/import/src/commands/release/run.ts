@@ -173,7 +173,8 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
     warnNotWaiting(context, { ranges, held, isCut: held.length === MAX_ROWS });
   }
   if (release === undefined) return await showAndAsk(context, connection, { run, flags, records });
-  if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
+  const isList = run.progress.actions !== undefined;
+  if (release.kind === "as-done") assertAsDone(release, { isList, rows: records.length });
   if (records.length === 0) return await showNone(context, connection, run);
   const declined = await confirmRelease(context, flags, {
     kind: release.kind,
@@ -191,6 +192,9 @@ function questionOn(
   { lang }: CommandContext,
   { run, kind, records }: Pick<HeldRows, "run" | "records"> & Pick<Release, "kind">,
 ): string | undefined {
+  if (run.progress.actions !== undefined && kind !== "approve") {
+    return releaseTexts(lang).list.confirm[kind](records.length);
+  }
   if (!records.every(isUnsent)) return undefined;
   const texts = releaseTexts(lang);
   if (kind === "cancel") return texts.confirmUnsent(records.length);
@@ -226,7 +230,7 @@ async function recordKnowingly(
 
 /** The decision of the flags; `undefined` when they leave it open. */
 function readRelease(flags: Flags): Release | undefined {
-  const productId = readFlag.text(flags, "as-done");
+  const productId = typeof flags["as-done"] === "string" ? flags["as-done"] : undefined;
   const given: Release[] = [
     ...(productId === undefined ? [] : [{ kind: "as-done", productId } as const]),
     ...(flags["resend"] === true || flags["resend-blind"] === true
@@ -263,6 +267,27 @@ function assertSomeWait(
     tr: `--rows ile verilen satırlardan karar bekleyen yok. Bekleyen satırlar: ${rows}`,
     en: `None of the rows given with --rows waits for a decision. These rows wait: ${rows}`,
   });
+}
+
+/** A list of actions has no products, and its rows may be settled together. */
+function assertAsDone(
+  { productId }: Extract<Release, { readonly kind: "as-done" }>,
+  { isList, rows }: { readonly isList: boolean; readonly rows: number },
+): void {
+  if (isList && productId === "") return;
+  if (isList) {
+    throw new UsageError({
+      tr: "--as-done bu çalıştırmada kimlik almaz: satır ürünle ilgili değil. Yalnız --as-done yazın.",
+      en: "--as-done takes no id here, as the rows are about no products. Write --as-done alone.",
+    });
+  }
+  if (productId === "") {
+    throw new UsageError({
+      tr: "--as-done için mağazadaki ürünün kimliğini verin: --as-done ÜRÜN_ID",
+      en: "Give --as-done the id of the product in the store: --as-done PRODUCT_ID",
+    });
+  }
+  if (rows !== 1) throw oneRowOnly(rows);
 }
 
 function oneRowOnly(rows: number): UsageError {
@@ -320,6 +345,7 @@ async function askForEach(
     const labels = {
       ...texts.choices,
       ...(record.action === "update" ? { resend: texts.sendUpdate } : {}),
+      ...(run.progress.actions === undefined ? {} : { resend: texts.list.resend }),
       ...(isFeedRun(run) ? texts.feed.choices : {}),
     };
     // The first one is chosen by Enter alone, which must decide nothing.
@@ -382,9 +408,14 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
 function adviseOn(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): string {
   const nameFirst = (first: RowRecord | undefined): string | undefined =>
     first && rowArgument(run.file, first.row);
-  return releaseTexts(context.lang).howTo({
+  const texts = releaseTexts(context.lang);
+  const path = quoteWord(findHeldFile(context, run) ?? "held.xlsx");
+  if (run.progress.actions !== undefined) {
+    return texts.list.howTo(run.id, nameFirst(records[0]) ?? "", path);
+  }
+  return texts.howTo({
     run: run.id,
-    held: quoteWord(findHeldFile(context, run) ?? "held.xlsx"),
+    held: path,
     guarded: nameFirst(records.find(isUnsent)),
     compared: nameFirst(records.find((record) => isUnsent(record) && isCompared(record))),
     unsure: nameFirst(records.find((record) => !isUnsent(record))),

@@ -74,6 +74,15 @@ interface ReleaseTexts {
     /** What becomes of rows that were given up. */
     readonly cancelled: string;
   };
+  /** Rows that are about no product. */
+  readonly list: {
+    readonly confirm: Readonly<
+      Record<Exclude<Release["kind"], "approve">, (rows: number) => string>
+    >;
+    readonly resend: string;
+    /** `row`: a row that waits; `held`: the path of the file of held rows. */
+    readonly howTo: (run: string, row: string, held: string) => string;
+  };
   readonly declined: string;
   readonly yes: string;
   readonly no: string;
@@ -171,6 +180,24 @@ const TURKISH: ReleaseTexts = {
     next: "Bırakılan satırları sıradaki eşitleme (catalog sync) bir kez gönderir; besleme ya da mağaza o zamana dek başka bir fiyat gösterirse koruma yeniden karar verir. 7 gün beklenir.",
     cancelled:
       "Beslemede bu değer durdukça sıradaki eşitleme vazgeçilen satırı yeniden bekletir; bir daha beklemesin diye beslemeyi düzeltin.",
+  },
+  list: {
+    confirm: {
+      "as-done": (rows) => `${rows} satır yapılmış sayılacak. Devam edilsin mi?`,
+      resend: (rows) =>
+        `${rows} satır, mağaza yapıldığını göstermiyorsa gönderilecek. Göstermediği hâlde yapılmış bir işlem iki kez yapılabilir. Devam edilsin mi?`,
+      cancel: (rows) =>
+        `${rows} satırdan vazgeçilecek; isteği giden bir satır yapılmış olabilir. Devam edilsin mi?`,
+    },
+    resend: "Mağaza yapıldığını göstermiyorsa gönder",
+    howTo: (run, row, held) =>
+      [
+        "Karar vermek için (başka satırlar: --rows 3,7-9):",
+        `  yapılmış:       catalog release ${run} --rows ${row} --as-done`,
+        `  gönder:         catalog release ${run} --rows ${row} --resend`,
+        `  vazgeç:         catalog release ${run} --rows ${row} --cancel`,
+        `  onaylı dosya:   catalog release ${run} --approved ${held}`,
+      ].join("\n"),
   },
   declined: "Hiçbir satır değişmedi.",
   yes: "Evet",
@@ -272,6 +299,24 @@ const ENGLISH: ReleaseTexts = {
     next: "The next sync (catalog sync) sends the released rows, once; where feed or store show another price by then, the guard decides again. They wait for 7 days.",
     cancelled:
       "As long as the feed has such a value, the next sync holds the row that was given up again; correct the feed to end that.",
+  },
+  list: {
+    confirm: {
+      "as-done": (rows) => `${rowsEn(rows)} will count as done. Continue?`,
+      resend: (rows) =>
+        `${rowsEn(rows)} will be sent if the store does not show that it was done. What was done and is not shown may be done twice. Continue?`,
+      cancel: (rows) =>
+        `${rowsEn(rows)} will be given up; where a request has left, it may have been carried out. Continue?`,
+    },
+    resend: "Send it if the store does not show it as done",
+    howTo: (run, row, held) =>
+      [
+        "To decide (other rows: --rows 3,7-9):",
+        `  it was done:    catalog release ${run} --rows ${row} --as-done`,
+        `  send it:        catalog release ${run} --rows ${row} --resend`,
+        `  give it up:     catalog release ${run} --rows ${row} --cancel`,
+        `  approved file:  catalog release ${run} --approved ${held}`,
+      ].join("\n"),
   },
   declined: "No row was changed.",
   yes: "Yes",

@@ -13,13 +13,15 @@ import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findUndo, readRun, type RunUndo } from "@catalog/importer";
 import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
-import { readHistory, readSummary } from "@catalog/report";
+import { listKindOf, readHistory, readSummary } from "@catalog/report";
 import { countFileRows, type Counts, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { findHeldFile, readAllProblems } from "../../problems.ts";
 import { queueTexts, toFailing } from "../../queued-run.ts";
 import {
+  countedWords,
+  describeList,
   describeUnsendable,
   formatPlan,
   formatProblems,
@@ -81,14 +83,17 @@ function toShownState({ state, facts, kind, settings, progress }: RunRecord): Sh
   return state === "running" ? "stopped" : state;
 }
 
-function describeCounts({ facts, state }: RunRecord, { counts, lang }: RunLineOptions): string {
+function describeCounts(run: RunRecord, { counts, lang }: RunLineOptions): string {
+  const { facts, state } = run;
   const { rows: rowsOf } = textsFor(lang);
   if (facts === null || counts.rows === 0) return rowsOf(counts.rows);
   const when = state === "planned" ? "planned" : "counted";
   // Rows of which nothing can be sent count as skipped, and are named separately.
   const shown = { ...counts, skipped: counts.skipped - (facts.unsendable?.rows ?? 0) };
-  const parts = when === "planned" ? describePlanned(facts.planned, lang) : [];
-  const told = parts.length > 0 ? parts : describeClasses(shown, lang);
+  const list = describeList({ ...run, lang }, facts.planned);
+  const planned = list.length > 0 ? list : describePlanned(facts.planned, lang);
+  const parts = when === "planned" ? planned : [];
+  const told = parts.length > 0 ? parts : describeClasses(shown, lang, listKindOf(run));
   return [rowsOf(counts.rows), ...told, ...describeUnsendable(facts.unsendable, when, lang)].join(
     ", ",
   );
@@ -103,8 +108,12 @@ function describePlanned(
   return kinds.filter((kind) => planned[kind] > 0).map((kind) => words[kind](planned[kind]));
 }
 
-function describeClasses(counts: Counts, lang: Lang): readonly string[] {
-  const { counted } = textsFor(lang);
+function describeClasses(
+  counts: Counts,
+  lang: Lang,
+  list?: Parameters<typeof countedWords>[0],
+): readonly string[] {
+  const counted = countedWords(list, lang);
   const numbers = new Map<string, number>(Object.entries(counts));
   return Object.entries(counted).flatMap(([name, textOf]) => {
     const count = numbers.get(name) ?? 0;

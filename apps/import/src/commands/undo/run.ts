@@ -1,9 +1,9 @@
 /** Texts of undoing a run. */
 
 import { type Connection, prunedRun } from "@catalog/connection";
-import { EXIT, type Flags, printJson, readFlag } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { formatNumber, type Lang } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { createProductHistory, isRunOfActions, planUndo, readRun } from "@catalog/importer";
 import { isShadow, toSyncFlags } from "@catalog/jobs";
 import { hasSentRows, isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
@@ -104,6 +104,7 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
     return await undoRun(context, connection, { old, part, product, flags, lock });
   }
   const old = await readRun(connection, runFlag(flags));
+  assertUndoable(old);
   const rows = readFlag.text(flags, "rows");
   const isChosen = rows === undefined ? undefined : namesRow(parseRowRanges(rows, old.file));
   const part = (isChosen ?? fields) === undefined ? undefined : { isChosen, fields };
@@ -111,6 +112,31 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
   if (part === undefined) await showHeld(context, connection, old);
   return exit;
 }
+
+/** The marketplace takes back neither an answer nor a decision on a package, nor a code. */
+function assertUndoable({ id, progress: { actions } }: RunRecord): void {
+  if (actions === undefined || actions.kind === "templates") return;
+  const what = UNDO_INSTEAD[actions.kind];
+  throw new UsageError({
+    tr: `“${id}” geri alınamaz: ${what.tr}`,
+    en: `“${id}” cannot be undone: ${what.en}`,
+  });
+}
+
+const UNDO_INSTEAD: Readonly<Record<"answers" | "packages" | "codes", Localized>> = {
+  answers: {
+    tr: "pazaryerinin verilmiş bir yanıtı silen ya da değiştiren bir çağrısı yok. Yanıtı mağaza panelinden düzeltin.",
+    en: "the marketplace has no call that removes or changes an answer. Correct it in the store's panel.",
+  },
+  packages: {
+    tr: "pazaryerinin onaylama, erteleme ya da iade kararını geri alan bir çağrısı yok. Mağaza panelini kullanın ya da pazaryerine yazın.",
+    en: "the marketplace has no call that takes back an acceptance, a postponement or a decision on a return. Use the store's panel, or write to the marketplace.",
+  },
+  codes: {
+    tr: "pazaryerinin alınmış bir kargo kodunu iptal eden bir çağrısı yok. Kullanmayacaksanız mağaza panelinden iptal edin.",
+    en: "the marketplace has no call that cancels a shipping code. If you will not use it, cancel it in the store's panel.",
+  },
+};
 
 /** Finds what is undone of a product. Throws `UsageError` where there is nothing, or several share the code. */
 async function findUndone(
