@@ -95,4 +95,5 @@ export {
 export { createProductHistory } from "./store/product-history.ts";
 export { readProductTalk } from "./store/product-talk.ts";
 export { readChosenAgain } from "./store/chosen-products.ts";
+export { openQuestionList } from "./questions/question-list.ts";
 export { openStoreList } from "./store/store-list.ts";

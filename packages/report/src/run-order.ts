@@ -15,6 +15,7 @@ import {
   type RowRecord,
   type RowState,
   type RunRecord,
+  toCountedAction,
 } from "@catalog/runs";
 
 import { keptOf } from "./plan/biggest-changes.ts";
@@ -26,7 +27,8 @@ import { createReadTitles, readHeldGroups } from "./run-view.ts";
 export interface RowsFilter {
   /** @default all */
   readonly states?: readonly RowState[] | undefined;
-  readonly action?: RowRecord["action"] | undefined;
+  /** `update` stands for everything but an add. */
+  readonly action?: "add" | "update" | undefined;
   /** A reason why rows are held. */
   readonly group?: string | undefined;
   /** A field that changes. */
@@ -220,7 +222,7 @@ function createMatch(filter: RowsFilter): (entry: Entry) => boolean {
   const { states, action, group, field, code, isFree = false } = filter;
   const tests: ((entry: Entry) => boolean)[] = [];
   if (states !== undefined) tests.push(({ state }) => states.includes(state));
-  if (action !== undefined) tests.push((entry) => entry.action === action);
+  if (action !== undefined) tests.push((entry) => toCountedAction(entry.action) === action);
   if (group !== undefined) tests.push(({ groups }) => groups.has(group));
   if (field !== undefined) tests.push(({ fields }) => fields.has(field));
   if (code !== undefined) tests.push(({ codes }) => codes.has(code));

@@ -250,9 +250,24 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   };
 }
 
-/** The title that a row itself gives to its product. */
-function createTitleOf({ facts }: RunRecord): (row: RowRecord) => string | undefined {
-  const titleAt = facts?.reading?.columns.used?.indexOf("title") ?? -1;
+/** The column of a list of actions that tells people what a row is about, by its headers. */
+const ABOUT: Readonly<
+  Record<NonNullable<RunRecord["progress"]["actions"]>["kind"], readonly string[]>
+> = {
+  answers: ["Soru", "Question"],
+  packages: ["Sipariş Kodu", "Order Code"],
+  codes: ["Sipariş Kodu", "Order Code"],
+  templates: ["Şablon Adı", "Template Name"],
+};
+
+/** The title that a row itself gives to its product, or what it says of its subject. */
+function createTitleOf(run: RunRecord): (row: RowRecord) => string | undefined {
+  const { facts, file, progress } = run;
+  const about = progress.actions && ABOUT[progress.actions.kind];
+  const titleAt =
+    about === undefined
+      ? (facts?.reading?.columns.used?.indexOf("title") ?? -1)
+      : file.header.findIndex((header) => about.includes(header));
   return ({ payload, cells }) => payload?.title ?? toText(cells[titleAt]);
 }
 

@@ -74,6 +74,8 @@ interface ListGridProps<Row> {
   readonly ticks?: ListTicks<Row> | undefined;
   /** Called by a click on a row, and by Enter, with its number and its position. */
   readonly onOpen?: ((row: number, position: number) => void) | undefined;
+  /** The row that is open beside the table: it is marked, and scrolled to. @default none */
+  readonly openRow?: number | null;
   /** Position of the row that is in sight at first. @default 0 */
   readonly startAt?: number | undefined;
   /** In place of rows where there are none. */
@@ -356,6 +358,18 @@ const useStart = (startAt: number | undefined, grid: RefObject<DataGridHandle | 
   }, [grid]);
 };
 
+/** Keeps the open row in sight, also where another place has opened it. */
+const useOpenRow = (
+  { openRow = null, order }: { readonly openRow?: number | null; readonly order: Uint32Array },
+  grid: RefObject<DataGridHandle | null>,
+): void => {
+  useEffect(() => {
+    const rowIdx = openRow === null ? -1 : order.indexOf(openRow);
+    if (rowIdx >= 0) grid.current?.scrollToCell({ rowIdx });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another order has a way of its own
+  }, [openRow, grid]);
+};
+
 interface ListRowsProps<Row> extends ListGridProps<Row> {
   readonly order: Uint32Array;
 }
@@ -372,6 +386,7 @@ const ListRows = <Row,>(props: ListRowsProps<Row>): ReactNode => {
   useEffect(() => rows.setOrder(order), [rows, order]);
   useFirstRow(order, grid, active);
   useStart(props.startAt, grid);
+  useOpenRow(props, grid);
   const isCards = card !== undefined && !isWide;
   const className = ["list-grid", isCards ? "list-cards" : "", onOpen ? "list-opens" : ""];
   return (
@@ -384,6 +399,7 @@ const ListRows = <Row,>(props: ListRowsProps<Row>): ReactNode => {
           columns={columns}
           rows={numbers}
           rowKeyGetter={(row) => row}
+          rowClass={(row) => (row === props.openRow ? "list-open" : undefined)}
           rowHeight={isCards ? card.heightPx : rowHeightPx}
           headerRowHeight={isCards ? 44 : 34}
           renderers={{ noRowsFallback: <div className="grid-empty">{empty}</div> }}

@@ -15,6 +15,7 @@ export type Step = DraftStep | RunStep;
 
 /** Pages without a part of their own; each is the path of its name. */
 export const PLAIN_PAGES = [
+  "questions",
   "upload",
   "history",
   "exports",

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
-import type { StoreView } from "../../src/api/index.ts";
+import type { RunView, StoreView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { draftQuery, runQuery, useFeedAlarm } from "../lib/queries.ts";
 import { formatRoute, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
@@ -110,8 +110,12 @@ const useCurrentPage = (): Route["page"] => {
   if (route.page === "draft") return ofDraft;
   if (route.page === "product") return "products";
   if (!isRun) return route.page;
-  if (run === undefined) return "run";
-  return run.draft === null ? "history" : ofDraft;
+  return run === undefined ? "run" : pageOfRun(run, ofDraft);
+};
+
+const pageOfRun = ({ actions, draft }: RunView, ofDraft: "upload" | "products"): Route["page"] => {
+  if (actions === "answers") return "questions";
+  return draft === null ? "history" : ofDraft;
 };
 
 /** Says at the item of the syncs that some of them no longer do their job. */
@@ -129,7 +133,7 @@ const FeedAlarm = (): ReactNode => {
 
 /** Work on products, what is done without a person, and the rest. */
 const GROUPS = [
-  ["products", "upload", "history", "exports"],
+  ["products", "questions", "upload", "history", "exports"],
   ["feeds", "rules", "templates"],
   ["settings"],
 ] as const;

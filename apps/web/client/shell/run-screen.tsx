@@ -1,9 +1,10 @@
 /** A run in one of its steps. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 
 import type { RunView } from "../../src/api/index.ts";
 import { useEvents } from "../lib/events.ts";
+import { PageContext, usePage } from "../lib/page.tsx";
 import { useActivity, useDraft, useRun } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { useDecisions } from "../lib/runs.ts";
@@ -11,6 +12,7 @@ import { Preview } from "../steps/run/preview.tsx";
 import { RefusedSync, Report } from "../steps/run/report.tsx";
 import { RunDetails } from "../steps/run/run-details.tsx";
 import { Send } from "../steps/run/send.tsx";
+import { textsOfRun } from "../texts/texts.ts";
 import { Loaded } from "../ui/messages.tsx";
 import { isEmptyRun, StepBar, type StepRun } from "./step-bar.tsx";
 
@@ -32,7 +34,7 @@ const RunBar = ({ run, step }: RunStepProps): ReactNode => {
     id: run.id,
     state,
     isPaused,
-    isUndo: run.kind === "undo",
+    isWithoutFile: run.kind === "undo" || run.actions !== null,
     isEmpty: run.kind === "undo" && isEmptyRun(run),
   };
   return run.draft === null ? (
@@ -52,6 +54,20 @@ const DraftRunBar = ({ run, draft, step }: DraftRunBarProps): ReactNode => (
   <StepBar isRunShown draft={useDraft(draft).data ?? null} run={run} current={step} />
 );
 
+/** Gives the screens of a run the words of what its rows do. */
+const RunPage = ({
+  run: { actions },
+  children,
+}: {
+  readonly run: RunView;
+  readonly children: ReactNode;
+}): ReactNode => {
+  const page = usePage();
+  const { lang } = page;
+  const own = useMemo(() => ({ ...page, texts: textsOfRun(lang, actions) }), [page, lang, actions]);
+  return <PageContext value={own}>{children}</PageContext>;
+};
+
 export const RunScreen = ({
   id,
   step,
@@ -64,7 +80,7 @@ export const RunScreen = ({
   return (
     <Loaded query={query}>
       {(run) => (
-        <>
+        <RunPage run={run}>
           <div className="way">
             {run.refusal === null ? <RunBar run={run} step={step} /> : null}
             <p className="file-name" title={run.name}>
@@ -77,7 +93,7 @@ export const RunScreen = ({
             <RefusedSync reason={run.refusal} />
           )}
           <RunDetails run={run} />
-        </>
+        </RunPage>
       )}
     </Loaded>
   );

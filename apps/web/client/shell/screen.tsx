@@ -89,8 +89,14 @@ const OtherWork = lazy(async () => {
   return { default: component };
 });
 
+const Questions = lazy(async () => {
+  const { Questions: component } = await import("../questions/questions.tsx");
+  return { default: component };
+});
+
 const PlainScreen = ({ page }: { readonly page: PlainPage }): ReactNode => {
   if (page === "upload") return <Upload />;
+  if (page === "questions") return <Questions />;
   return page === "history" ? <History /> : <OtherWork page={page} />;
 };
 

@@ -31,8 +31,8 @@ export interface StepRun {
   readonly isPaused?: boolean;
   /** Whether the run has ended without a row to send, so that it has no later steps. */
   readonly isEmpty?: boolean;
-  /** Whether it takes back another run, so that it had no file to read or mend. @default false */
-  readonly isUndo?: boolean;
+  /** Whether it had no file to read or mend, as one that takes back another run. @default false */
+  readonly isWithoutFile?: boolean;
 }
 
 export interface StepSubject {
@@ -108,7 +108,7 @@ const OF_FILES: ReadonlySet<Step> = new Set(["file", "columns"]);
 const OF_DRAFTS: ReadonlySet<Step> = new Set([...OF_FILES, "fix"]);
 
 const skippedBy = ({ draft, run }: StepSubject): ReadonlySet<Step> => {
-  if (run?.isUndo === true) return OF_DRAFTS;
+  if (run?.isWithoutFile === true) return OF_DRAFTS;
   return draft?.shownAt == null ? NO_STEPS : OF_FILES;
 };
 

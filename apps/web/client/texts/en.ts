@@ -28,6 +28,7 @@ export const en = {
     busyHint: "Something is being sent, synced or previewed in this store now.",
     pages: {
       products: "Products",
+      questions: "Questions",
       upload: "Upload",
       history: "History",
       exports: "Export",

@@ -1,11 +1,16 @@
 /** All words of the page, by language. */
 
+import type { RunActions } from "../../src/api/index.ts";
 import type { Lang } from "../lib/format.ts";
+import { actionsEn } from "./actions-en.ts";
+import { actionsTr } from "./actions-tr.ts";
 import { bulkEn } from "./bulk-en.ts";
 import { type BulkTexts, bulkTr } from "./bulk-tr.ts";
 import { en, fixEn } from "./en.ts";
 import { productsEn } from "./products-en.ts";
 import { type ProductsTexts, productsTr } from "./products-tr.ts";
+import { questionsEn } from "./questions-en.ts";
+import { type QuestionsTexts, questionsTr } from "./questions-tr.ts";
 import { runEn } from "./run-en.ts";
 import { type RunTexts, runTr } from "./run-tr.ts";
 import { type FixTexts, fixTr, type StartTexts, tr } from "./tr.ts";
@@ -16,10 +21,43 @@ export interface Texts extends StartTexts, RunTexts {
   readonly bulk: BulkTexts;
   readonly fix: FixTexts;
   readonly products: ProductsTexts;
+  readonly questions: QuestionsTexts;
   readonly work: WorkTexts;
 }
 
 export const TEXTS: Readonly<Record<Lang, Texts>> = {
-  tr: { ...tr, ...runTr, bulk: bulkTr, fix: fixTr, products: productsTr, work: workTr },
-  en: { ...en, ...runEn, bulk: bulkEn, fix: fixEn, products: productsEn, work: workEn },
+  tr: {
+    ...tr,
+    ...runTr,
+    bulk: bulkTr,
+    fix: fixTr,
+    products: productsTr,
+    questions: questionsTr,
+    work: workTr,
+  },
+  en: {
+    ...en,
+    ...runEn,
+    bulk: bulkEn,
+    fix: fixEn,
+    products: productsEn,
+    questions: questionsEn,
+    work: workEn,
+  },
+};
+
+const ACTION_TEXTS = { tr: actionsTr, en: actionsEn } as const;
+
+/** The words for a run: those of products, or of what its rows do instead. */
+export const textsOfRun = (lang: Lang, actions: RunActions | null): Texts => {
+  const texts = TEXTS[lang];
+  if (actions === null) return texts;
+  const { preview, send, counts, report } = ACTION_TEXTS[lang][actions];
+  return {
+    ...texts,
+    preview: { ...texts.preview, ...preview },
+    send: { ...texts.send, ...send },
+    counts: { ...texts.counts, ...counts },
+    report: { ...texts.report, ...report },
+  };
 };

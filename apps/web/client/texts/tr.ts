@@ -17,6 +17,7 @@ export const tr = {
     busyHint: "Bu mağazada şu an bir gönderim, eşitleme ya da önizleme sürüyor.",
     pages: {
       products: "Ürünler",
+      questions: "Sorular",
       upload: "Yükle",
       history: "Geçmiş",
       exports: "Dışa aktar",

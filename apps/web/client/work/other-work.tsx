@@ -7,7 +7,7 @@ import { Rules } from "./rules.tsx";
 import { Settings } from "./settings.tsx";
 import { Templates } from "./templates.tsx";
 
-type WorkPage = Exclude<PlainPage, "upload" | "history">;
+type WorkPage = Exclude<PlainPage, "upload" | "history" | "questions">;
 
 const SCREENS: Readonly<Record<WorkPage, () => ReactNode>> = {
   exports: Exports,

@@ -6,6 +6,7 @@
 export * from "./drafts.ts";
 export * from "./feeds.ts";
 export * from "./products.ts";
+export * from "./questions.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
 export * from "./work.ts";

@@ -58,6 +58,9 @@ export interface RunUndoneView extends UndoneView {
   readonly run: string;
 }
 
+/** What a list of actions is: answers, decisions on packages, shipping codes, shipping templates. */
+export type RunActions = "answers" | "packages" | "codes" | "templates";
+
 export interface RunSummaryView {
   readonly id: string;
   /** What made the run, in words: a file, a sync, an undo. */
@@ -79,6 +82,8 @@ export interface RunSummaryView {
   readonly draft: string | null;
   /** Whether its rows were made of products of the store. */
   readonly isOfProducts: boolean;
+  /** What its rows do, where they are about no products; `null` for products. */
+  readonly actions: RunActions | null;
 }
 
 export interface RunView extends RunSummaryView, RunActivity {

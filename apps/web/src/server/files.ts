@@ -159,6 +159,20 @@ export async function removeOldFiles(options: RemoveOldOptions): Promise<void> {
   }
 }
 
+/** Removes the folders of a folder that are older, with all that they hold. */
+export async function removeOldFolders({
+  folder,
+  maxAgeMs,
+  nowMs,
+}: Omit<RemoveOldOptions, "ending">): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    const isOld = found?.isDirectory() === true && nowMs - found.mtimeMs > maxAgeMs;
+    if (isOld) await rm(path, { recursive: true, force: true });
+  }
+}
+
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Removes what earlier processes have left: uploads that were cut off, outputs of commands. */

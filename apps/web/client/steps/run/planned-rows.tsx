@@ -40,7 +40,8 @@ const isStock = ({ field }: { readonly field: string }): boolean => field === "s
 const isPrice = ({ field }: { readonly field: string }): boolean => field === "price";
 
 /** Columns of the rows that are not held; those are not among the fields of a run. */
-const listedFields = ({ fields }: RunView, kind: RunListKind): ListedFields => ({
+const listedFields = ({ fields, actions }: RunView, kind: RunListKind): ListedFields => ({
+  hasCodes: actions === null,
   hasPrices: kind === "add" || fields.some(isPrice),
   hasStock: kind === "add" || fields.some(isStock),
 });
@@ -100,7 +101,8 @@ const GuardGroup = ({
           kind="update"
           filter={filter}
           firstSort={BIGGEST}
-          hasPrices
+          hasPrices={run.actions === null}
+          hasCodes={run.actions === null}
           hasStock={run.plan.stock > 0 || run.fields.some(isStock)}
           toTicks={() => ticks}
           isShort
@@ -295,7 +297,7 @@ const Rows = ({ views, ...props }: RowsProps): ReactNode => {
         label={words.views}
         kind={KINDS[view]}
         filter={filter}
-        {...(view === "held"
+        {...(view === "held" && run.actions === null
           ? { hasPrices: true, hasStock: true }
           : listedFields(run, KINDS[view]))}
         toTicks={toTicks}

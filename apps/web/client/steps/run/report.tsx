@@ -241,9 +241,11 @@ const ReportActions = ({ run }: { readonly run: RunView }): ReactNode => (
     <Downloads run={run} />
     <Print run={run} />
     <RetryButton run={run} />
-    <span className="report-undo">
-      <UndoButton run={run} />
-    </span>
+    {run.actions === null || run.actions === "templates" ? (
+      <span className="report-undo">
+        <UndoButton run={run} />
+      </span>
+    ) : null}
   </div>
 );
 
@@ -262,9 +264,12 @@ const useViews = ({ counts, plan }: RunView): readonly Chip<View>[] => {
   return chips.filter(({ count }) => count !== 0);
 };
 
-const toListed = ({ fields, plan, guards }: RunView): ListedFields => {
-  const hasOldPrices = guards.length > 0 || fields.some(({ field }) => field === "price");
+const toListed = ({ fields, plan, guards, actions }: RunView): ListedFields => {
+  const isOfProducts = actions === null;
+  const hasOldPrices =
+    (isOfProducts && guards.length > 0) || fields.some(({ field }) => field === "price");
   return {
+    hasCodes: isOfProducts,
     hasOldPrices,
     hasPrices: plan.adds > 0 || hasOldPrices,
     hasStock: plan.adds > 0 || fields.some(({ field }) => field === "stock_count"),

@@ -44,13 +44,17 @@ const Percent = ({ row }: { readonly row: RunRowView }): ReactNode => {
   return percent === null ? null : <span className="percent">{format.percent(percent)}</span>;
 };
 
+/** Whether somebody else has answered meanwhile. */
+const hasTwoAnswers = ({ changes }: RunRowView): boolean =>
+  changes.some(({ field, before }) => field === "answer" && before !== null);
+
 /** Why a row is where it is, or what else it changes. */
 const More = ({ row }: { readonly row: RunRowView }): ReactNode => {
   const words = usePage().texts.preview;
   const [issue] = row.issues;
-  const isPriceAlone = row.isHeld && priceOf(row) !== undefined;
-  if (issue !== undefined && !isPriceAlone)
-    return <span title={issue.message}>{issue.message}</span>;
+  // A price speaks for itself, and so do two answers.
+  const isPlain = row.isHeld && (priceOf(row) !== undefined || hasTwoAnswers(row));
+  if (issue !== undefined && !isPlain) return <span title={issue.message}>{issue.message}</span>;
   const others = [...titleChange(row), ...othersOf(row)];
   if (others.length === 0) return null;
   if (row.action === "add") return <span className="muted">{words.moreFields(others.length)}</span>;
@@ -61,7 +65,7 @@ const More = ({ row }: { readonly row: RunRowView }): ReactNode => {
           key={change.field}
           title={`${change.label}: ${change.before ?? ""} → ${change.after}`}
         >
-          <span className="muted">{change.label}</span>{" "}
+          {change.field === "answer" ? null : <span className="muted">{change.label} </span>}
           {change.field === "price" ? (
             <ins className="new">{change.after}</ins>
           ) : (
@@ -196,6 +200,8 @@ export interface ListedFields {
   /** Whether any row has an earlier price. @default those with prices */
   readonly hasOldPrices?: boolean;
   readonly hasStock: boolean;
+  /** Whether codes tell people something; ids of questions and packages do not. @default true */
+  readonly hasCodes?: boolean;
 }
 
 /** The picture stands before the code. */
@@ -211,6 +217,7 @@ const useColumns = ({
   hasPrices,
   hasOldPrices = hasPrices,
   hasStock,
+  hasCodes = true,
 }: RunListProps): readonly ListColumn<RunRowView>[] => {
   const { preview, report } = usePage().texts;
   return useMemo(() => {
@@ -219,9 +226,10 @@ const useColumns = ({
     const shown = KEYS[kind]
       .filter((key) => (hasPrices || !PRICE_KEYS.has(key)) && (hasStock || key !== "stock"))
       .filter((key) => hasOldPrices || !OLD_KEYS.has(key))
+      .filter((key) => hasCodes || key !== "code")
       .map((key) => columns[key]);
     return withPicture(shown, toPictureColumn(run));
-  }, [run, kind, hasPrices, hasOldPrices, hasStock, preview, report]);
+  }, [run, kind, hasPrices, hasOldPrices, hasStock, hasCodes, preview, report]);
 };
 
 /** A row in a narrow window: its product, what the buyer pays, and its result. */

@@ -197,7 +197,7 @@ const LiveHints = ({ adds, updates }: Changes): ReactNode => {
     ...(updates > 0 ? [words.confirmUndo] : []),
     ...(adds > 0 ? [words.confirmNoUndo] : []),
   ];
-  return <p className="muted">{hints.join(" ")}</p>;
+  return <p className="muted">{hints.filter(Boolean).join(" ")}</p>;
 };
 
 const useTitle = (): string => {

@@ -29,6 +29,7 @@ import { createPictures } from "../../server/pictures.ts";
 import { createProductRoutes } from "../../server/products/product-details.ts";
 import { addProductDraftRoute } from "../../server/products/product-draft.ts";
 import { createProducts } from "../../server/products/product-routes.ts";
+import { createQuestions } from "../../server/questions/question-routes.ts";
 import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import {
@@ -250,6 +251,7 @@ export async function openSite(
   const drafts = createDrafts({ site, describe });
   const exports = createExports(site);
   const products = createProducts(site, { describe, exports });
+  const questions = createQuestions(site, { jobs, describe });
   const pictures = createPictures({
     images: () => context.images,
     drafts,
@@ -284,12 +286,13 @@ export async function openSite(
       pictures.addRoutes,
       (app) => addUpdateRoute(app, { ...update, path: join(home, "web", "update.json") }),
       (app) => products.addRoutes(app),
+      (app) => questions.addRoutes(app),
       createProductRoutes(jobs, products),
       (app) => addProductDraftRoute(app, site, { drafts, products }),
     ],
     topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
     async [Symbol.asyncDispose]() {
-      for (const part of [pictures, products, drafts, workplace, ...sandboxes])
+      for (const part of [pictures, questions, products, drafts, workplace, ...sandboxes])
         await part[Symbol.asyncDispose]();
     },
   };

@@ -31,6 +31,29 @@ interface PreparationOptions {
   readonly lang: Lang;
 }
 
+interface ListPlanOptions {
+  /** Words of the command before its flags. */
+  readonly command: readonly string[];
+  /** The file with the list. */
+  readonly path: string;
+  readonly lang: Lang;
+}
+
+const planFlags = (folder: string, lang: Lang): readonly string[] => [
+  "--plan",
+  `--lang=${lang}`,
+  `--report=${join(folder, "results", "{run}")}`,
+];
+
+/** The run that a command has planned. Throws {@link RequestError} where it has planned none. */
+function toPlanned(ended: Awaited<StartedCommand["ended"]>, lang: Lang): PlannedRunId {
+  const run = readRunId(ended.document);
+  const problem = toProblem(ended, lang);
+  if (run !== undefined && problem === null) return { run };
+  if (problem !== null) throw toRefusal(problem);
+  throw new RequestError(409, "E_COMMAND", NOTHING_LEFT);
+}
+
 const NOTHING_LEFT: Localized = {
   tr: "Bu gönderimde yapılacak bir şey kalmamış.",
   en: "Nothing is left to do for this run.",
@@ -117,14 +140,16 @@ export class RunJobs {
     { folder }: Pick<Site, "folder">,
     { of, what, words, lang }: PreparationOptions,
   ): Promise<PlannedRunId> {
-    const report = join(folder, "results", "{run}");
-    const flags = ["--plan", `--lang=${lang}`, `--report=${report}`];
-    const ended = await this.#run(of, what, [...flags, ...words]);
-    const run = readRunId(ended.document);
-    const problem = toProblem(ended, lang);
-    if (run !== undefined && problem === null) return { run };
-    if (problem !== null) throw toRefusal(problem);
-    throw new RequestError(409, "E_COMMAND", NOTHING_LEFT);
+    return toPlanned(await this.#run(of, what, [...planFlags(folder, lang), ...words]), lang);
+  }
+
+  /** Plans a list of actions by the command that takes it; it sends nothing. */
+  async planList(
+    { folder }: Pick<Site, "folder">,
+    { command, path, lang }: ListPlanOptions,
+  ): Promise<PlannedRunId> {
+    const words = [...command, ...planFlags(folder, lang), "--", path];
+    return toPlanned(await this.#startCommand(words).ended, lang);
   }
 
   async #run(

@@ -15,7 +15,7 @@ import {
   type WriteAction,
 } from "@catalog/runs";
 
-import type { RunActivity, RunView } from "../../api/runs.ts";
+import type { RunActions, RunActivity, RunView } from "../../api/runs.ts";
 import { nameFields, plainText } from "../plain-advice.ts";
 import { estimateSending, type RunJobs } from "./run-jobs.ts";
 import {
@@ -92,7 +92,7 @@ export function createReadRunView(jobs: RunJobs): ReadRunView {
     const activity = await showRunState(connection, { run, jobs, stored: summary, lang });
     const tally = await readKept(connection, run, lang, hash);
     const stale = await findStale(connection, run, lang);
-    const { reasons, ...counted } = describeTally(tally, lang);
+    const { reasons, ...counted } = describeTally(tally, run, lang);
     const texts = {
       ...toNotes(run, listWarnings(run, states), lang),
       reasons,
@@ -213,14 +213,35 @@ const CAPABILITIES = {
   },
 };
 
+/** Why rows of actions are held: each has its own reason, and all of them are of this kind. */
+const HELD_ACTIONS: Readonly<Record<Lang, Readonly<Record<RunActions, string>>>> = {
+  tr: {
+    answers: "Yanıtlanmış, ya da sonucu belli olmayan sorular",
+    packages: "Durumu değişmiş, ya da sonucu belli olmayan paketler",
+    codes: "Kodu alınmış, ya da sonucu belli olmayan paketler",
+    templates: "Değişmiş, ya da sonucu belli olmayan şablonlar",
+  },
+  en: {
+    answers: "Questions that have an answer, or whose outcome is not known",
+    packages: "Packages whose status has changed, or whose outcome is not known",
+    codes: "Packages that have a code, or whose outcome is not known",
+    templates: "Templates that have changed, or whose outcome is not known",
+  },
+};
+
 function describeTally(
   { held, fields, reasons, sent }: RunTally,
+  { progress: { actions } }: Pick<RunRecord, "progress">,
   lang: Lang,
 ): Pick<RunView, "guards" | "fields" | "reasons" | "capabilities"> {
   const texts = CAPABILITIES[lang];
   const known = new Map(sent.map(({ field, capability }) => [field, capability]));
   return {
-    guards: held.map(({ group, label, rows }) => ({ guard: group, label: label[lang], rows })),
+    guards: held.map(({ group, label, rows }) => ({
+      guard: group,
+      label: actions === undefined ? label[lang] : HELD_ACTIONS[lang][actions.kind],
+      rows,
+    })),
     fields: fields.map(({ field, rows }) => ({ field, label: fieldLabel(field, lang), rows })),
     reasons: reasons.map(({ code, label, rows }) => ({
       code,
@@ -274,11 +295,15 @@ function toIdleAbilities(
     send: isFile && state === "planned" && !isStale,
     resume: isStopped,
     cancelRest: isStopped && hasRowsLeft(states),
-    undo: run.state !== "planned" && hasSent,
+    undo: run.state !== "planned" && hasSent && isUndoable(run),
     retry: rejected > 0 && isRetryable(run),
     release: held > 0 && run.settings.isDryRun !== true,
   };
 }
+
+/** What was said to a buyer, or decided on an order, is not taken back. */
+const isUndoable = ({ progress: { actions } }: RunRecord): boolean =>
+  actions === undefined || actions.kind === "templates";
 
 function hasRowsLeft(states: readonly StateCount[]): boolean {
   const { pending, unknown } = toCounts(states);

@@ -99,7 +99,7 @@ describe("toStepViews", () => {
   });
 
   it("shows an undo without the steps of a file that it never had", () => {
-    const run = { id: "r1", state: "planned", isUndo: true } as const;
+    const run = { id: "r1", state: "planned", isWithoutFile: true } as const;
 
     const steps = toStepViews({ isRunShown: true, draft: null, run }).map(({ step }) => step);
 

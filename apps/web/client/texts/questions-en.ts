@@ -1,0 +1,98 @@
+/** The words of questions and of the runs that answer them, in English. */
+
+import type { QuestionsTexts } from "./questions-tr.ts";
+
+const numbers = new Intl.NumberFormat("en-GB");
+const n = (count: number): string => numbers.format(count);
+const questions = (count: number): string => (count === 1 ? "1 question" : `${n(count)} questions`);
+
+export const questionsEn: QuestionsTexts = {
+  title: "Questions",
+  readAgo: (ago) => `read ${ago}`,
+  readAgain: "Read again",
+  read: { unanswered: "Read the questions", answered: "Read the answered ones" },
+  reading: "Reading the questions",
+  stop: "Stop reading",
+  ofTotal: (done, total) => `${done} of ${total}`,
+  loading: "Fetching the questions…",
+  shows: "Which questions",
+  show: { unanswered: "Unanswered", written: "My answers", answered: "Answered" },
+  aboutLabel: "About what",
+  about: { all: "All questions", product: "About products", store: "About the store" },
+  sort: "Order",
+  newest: "Newest first",
+  oldest: "Oldest first",
+  search: "Question, product or code",
+  none: {
+    unanswered: "No question waits for an answer.",
+    answered: "There are no answered questions.",
+  },
+  unread: {
+    unanswered: "The questions have not been read yet.",
+    answered: "The answered questions have not been read yet. Press the button above to read them.",
+  },
+  noneWritten: "You have not written an answer yet.",
+  noneFound: "No question matches.",
+  hasOlder: (count) =>
+    `The last ${n(count)} answered questions were read; older ones are not listed.`,
+  someProduct: "A product",
+  ofStore: "About the store",
+  column: { image: "Image", question: "Question", answer: "Answer", date: "Asked" },
+  sent: "Your answer was sent",
+  sentHint:
+    "Your answer was sent. The question is shown with it once the list has been read again.",
+  inRun: "Being sent",
+  inRunHint: "The answer to this question is part of a run; the history has its result.",
+  answeredElsewhere: "Answered elsewhere",
+  given: "The answer",
+  tick: (text) => `Choose: ${text}`,
+  tickAll: "Choose all listed questions",
+  panel: "Chosen question",
+  question: "Question",
+  place: (at, of) => `${n(at)} of ${n(of)}`,
+  previous: "Previous question (Alt+↑)",
+  following: "Next question (Alt+↓)",
+  close: "Back to the list (Esc)",
+  inStore: "Open in the store",
+  answer: "Your answer",
+  next: "Next question",
+  toPlan: "To the answers",
+  keys: "Ctrl+Enter: next question",
+  kept: "Saved",
+  keptHere: "Kept in this browser",
+  key: (digit) => `Alt+${digit}`,
+  replies: "Saved replies",
+  firstReply: "Add a saved reply…",
+  editReplies: "Edit…",
+  insert: (name) => `Insert the saved reply: ${name}`,
+  repliesHint:
+    "Name the answers that you give often; a key inserts them. {ad} stands for the buyer's first name, {urun} for the product. Where the name is not known, {ad} stays empty.",
+  placeholders: "{ad} stands for the buyer's first name, {urun} for the product.",
+  newReply: "Name of a new saved reply",
+  replyName: "Name",
+  replyText: "Text",
+  replyTaken: "There is a saved reply of this name.",
+  addReply: "Add",
+  saveReply: "Save",
+  edit: (name) => `Edit: ${name}`,
+  remove: (name) => `Delete: ${name}`,
+  bar: "Written answers",
+  ready: (count) => (count === 1 ? "1 answer is ready" : `${n(count)} answers are ready`),
+  noneReady: "No answer is ready",
+  writeFirst: "Choose a question and write your answer.",
+  nothingSent: "Nothing is sent before you approve it.",
+  chosen: (count) => `${questions(count)} chosen`,
+  hidden: (count) => `${n(count)} not in this list`,
+  clear: "Choose none",
+  same: "Same answer for all…",
+  sameTitle: (count) => `The same answer for ${questions(count)}`,
+  sameGo: (count) => `Write it for ${questions(count)}`,
+  sameAll: "Also replace answers that I have written already",
+  plan: "Preview",
+  planning: "Preparing…",
+  leftOver: (count) =>
+    count === 1
+      ? "You have written an answer to a question that no longer waits for one; it is not sent."
+      : `You have written answers to ${questions(count)} that no longer wait for one; they are not sent.`,
+  leftOverRemove: "Delete what I wrote",
+};
