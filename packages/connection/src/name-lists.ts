@@ -168,6 +168,25 @@ const WITHOUT_COLUMN: ReadonlyMap<string, Localized> = new Map([
   ["order_discount_code", { tr: "Sipariş İndirim Kodu", en: "Order Discount Code" }],
 ]);
 
+/** Fields of shipping templates, as the columns of their export are called. */
+const TEMPLATE_FIELDS: ReadonlyMap<string, Localized> = new Map([
+  ["template_name", { tr: "Şablon Adı", en: "Template Name" }],
+  ["free_shipping", { tr: "Ücretsiz Kargo", en: "Free Shipping" }],
+  ["shipping_note", { tr: "Kargo Notu", en: "Shipping Note" }],
+  ["shipping_time", { tr: "Kargoya Verme Süresi", en: "Shipping Time" }],
+  ["sender_address", { tr: "Gönderim Adresi", en: "Sender Address" }],
+  ["common_address", { tr: "İade Adresi Aynı", en: "Same Return Address" }],
+  ["return_address", { tr: "İade Adresi", en: "Return Address" }],
+  ["all_country", { tr: "Bütün Şehirlere", en: "All Cities" }],
+  ["suitable_cities", { tr: "Gönderilen Şehirler", en: "Suitable Cities" }],
+  ["use_contractred_company", { tr: "Anlaşmalı Firmayla", en: "Contracted Company" }],
+  ["shipping_companies", { tr: "Kargo Firmaları", en: "Shipping Companies" }],
+  ["return_companies", { tr: "İade Firmaları", en: "Return Companies" }],
+  ["conditional_shipping", { tr: "Koşullu Kargo", en: "Conditional Shipping" }],
+  ["min_price", { tr: "Koşullu Kargo Alt Tutarı", en: "Conditional Minimum" }],
+  ["shipping_with_together", { tr: "Birlikte Gönderim", en: "Shipping Together" }],
+]);
+
 const OPTION = /^option(?<at>\d*)$/u;
 
 /**
@@ -175,7 +194,7 @@ const OPTION = /^option(?<at>\d*)$/u;
  * column. `cost`, `option` and `option1` are labelled too: columns that are used and not sent.
  */
 export function fieldLabel(name: string, lang: Lang): string {
-  const named = WITHOUT_COLUMN.get(name);
+  const named = WITHOUT_COLUMN.get(name) ?? TEMPLATE_FIELDS.get(name);
   if (named !== undefined) return named[lang];
   const at = OPTION.exec(name)?.groups?.["at"];
   if (at !== undefined)

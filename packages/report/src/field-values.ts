@@ -214,6 +214,9 @@ export function createReadIdNames(
   const statusWords = createReadStatusNames(store);
   return async (record) => {
     if (record.changes.some(({ field }) => field === "status")) return await statusWords();
+    if (record.changes.some(({ field }) => TEMPLATE_LISTS.has(field))) {
+      return await readTemplateNames(store, record);
+    }
     const values = [
       ...Object.entries(record.payload ?? {}),
       ...record.changes.flatMap(({ field, old, new: next }) => [
@@ -243,6 +246,40 @@ function createReadStatusNames({ memory, baseUrl }: NameStore): () => Promise<Id
     return await words;
   };
 }
+
+/** Fields of shipping templates that hold ids, and the stored list that has their names. */
+const TEMPLATE_LISTS: ReadonlyMap<string, "addresses" | "companies"> = new Map([
+  ["sender_address", "addresses"],
+  ["return_address", "addresses"],
+  ["shipping_companies", "companies"],
+  ["return_companies", "companies"],
+]);
+
+/** Whether the values of a field are ids that a stored list has names for. */
+export const hasStoredNames = (field: string): boolean =>
+  isIdField(field) || TEMPLATE_LISTS.has(field);
+
+/** The names of the addresses and companies of a template, from the lists that were read last. */
+async function readTemplateNames(
+  { memory, baseUrl }: NameStore,
+  { changes }: Pick<RowRecord, "changes">,
+): Promise<IdNames> {
+  const lists = new Set(changes.flatMap(({ field }) => TEMPLATE_LISTS.get(field) ?? []));
+  const names = new Map<string, string>();
+  for (const list of lists) {
+    const known = await memory.names.read<IdName>(`${baseUrl} ${list}`, ANY_AGE_MS);
+    for (const { id, name } of known ?? []) names.set(id, name);
+  }
+  return names;
+}
+
+interface IdName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Longer than any list is kept. */
+const ANY_AGE_MS = Number.MAX_SAFE_INTEGER;
 
 /** The brands of other categories are in no list that a row names, but listings name their own. */
 async function readListedBrand(
@@ -278,6 +315,9 @@ export function nameSent(
   return text === "" || DEFAULT_ID_PATTERN.test(text) ? undefined : text;
 }
 
+/** Stands for a value that there is not. */
+const NO_VALUE = "–";
+
 /** Characters of a value that are shown; the result files hold the whole cell. */
 const MAX_CHARACTERS = 60;
 
@@ -301,6 +341,11 @@ export function formatFieldValue(
   if (ACTION_FIELDS.has(field)) return cut(formatActionValue(field, value, { lang, names }));
   if (value === undefined) return "";
   if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
+  if (value === null) return NO_VALUE;
+  if (TEMPLATE_LISTS.has(field)) {
+    const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return cut(ids.map((id) => names?.get(String(id)) ?? toText(id)).join("; "));
+  }
   if (isIdField(field)) return cut(nameValue(field, value, { lang, names }));
   const word = findWord(field, value);
   if (word !== undefined) return word[lang];
@@ -321,6 +366,16 @@ function nameValue(
 export const findWord = (field: string, value: unknown): Localized | undefined =>
   KEYWORDS.get(field)?.find((keyword) => keyword.value === value);
 
+/** Of shipping templates. */
+const YES_NO_FIELDS = [
+  "free_shipping",
+  "all_country",
+  "use_contractred_company",
+  "common_address",
+  "conditional_shipping",
+  "shipping_with_together",
+] as const;
+
 /** By the names of the marketplace's fields. */
 const KEYWORDS: ReadonlyMap<string, NonNullable<FieldDefinition["keywords"]>> = new Map([
   ...FIELDS.flatMap(({ key, keywords }) =>
@@ -329,6 +384,7 @@ const KEYWORDS: ReadonlyMap<string, NonNullable<FieldDefinition["keywords"]>> = 
   ["has_discount", VALUE_KEYWORDS.yes_no],
   ["product_condition", VALUE_KEYWORDS.condition],
   ["custom_order_input", VALUE_KEYWORDS.yes_no],
+  ...YES_NO_FIELDS.map((field) => [field, VALUE_KEYWORDS.yes_no] as const),
 ]);
 
 const toText = (value: unknown): string =>

@@ -47,6 +47,7 @@ import {
 } from "./action-warnings.ts";
 import { readTemplateLists } from "./template-names.ts";
 import { createTemplateRows, findLost, type TemplateReading } from "./template-sheet.ts";
+import { listTemplateWarnings } from "./template-warnings.ts";
 
 /** Where the plan of a list of actions is kept, and who is told of it. */
 export type ActionPlanOptions = Pick<
@@ -356,6 +357,7 @@ async function listWarnings(
     ...(kind === "answers" && isSame ? [warnSameAnswer(top.message, top.rows, total)] : []),
     ...(isWhole ? [warnWhole(total)] : []),
     ...(survey.others.size > 0 ? [warnOthers(only, survey.others)] : []),
+    ...(kind === "templates" ? await listTemplateWarnings(journal, runId) : []),
   ];
 }
 

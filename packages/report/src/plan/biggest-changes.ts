@@ -16,7 +16,7 @@ import {
   type PaidPrices,
 } from "@catalog/runs";
 
-import { createReadIdNames, isIdField, readBuyerPrices } from "../field-values.ts";
+import { createReadIdNames, hasStoredNames, readBuyerPrices } from "../field-values.ts";
 
 type Capabilities = Parameters<typeof capabilityOf>[0];
 
@@ -156,7 +156,7 @@ async function readNames(
   return names;
 }
 
-const isNamed = (field: string): boolean => isIdField(field) || field === "status";
+const isNamed = (field: string): boolean => hasStoredNames(field) || field === "status";
 
 /** Takes rows one by one, of which it keeps the biggest changes. */
 export interface ChangeRanking {
