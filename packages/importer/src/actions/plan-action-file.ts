@@ -6,7 +6,6 @@ import {
   type ActionName,
   createRun,
   type Journal,
-  type PlanFacts,
   planActions,
   readAllRows,
   reconcileOpen,
@@ -297,11 +296,13 @@ const KEY_ACTIONS: Readonly<Record<ActionSheetKind, ActionName>> = {
   templates: "update-template",
 };
 
+type DroppedValues = NonNullable<RunRecord["facts"]>["lost"];
+
 async function readLost(
   journal: Journal,
   runId: string,
   { lists }: TemplateReading,
-): Promise<PlanFacts["lost"]> {
+): Promise<DroppedValues> {
   const lost: Record<string, Readonly<Record<string, unknown>>> = {};
   for await (const rows of readAllRows(journal, runId, { states: ["ready", "held"] })) {
     for (const record of rows) {
@@ -312,7 +313,9 @@ async function readLost(
   return lost;
 }
 
-interface PlanToSave extends Pick<PlanFacts, "lost"> {
+interface PlanToSave {
+  /** Values that the marketplace drops with the rows. @default none */
+  readonly lost?: DroppedValues;
   readonly runId: string;
   readonly options: Pick<ActionPlanOptions, "settings">;
 }
