@@ -224,6 +224,17 @@ describe("a plan of actions", () => {
     expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("E_ACTION_OPEN");
   });
 
+  it("holds another answer to a question that an earlier run has answered", async () => {
+    const { plan, apply, journal } = await openFixture({ subjects: questions(1) });
+    await plan([{ subject: "q0", action: "reply" }]);
+    await apply();
+
+    expect(await plan([{ subject: "q0", action: "reply", text: "Hayır" }], "r-2")).toEqual([
+      "2: held",
+    ]);
+    expect((await readRow(journal, 2, "r-2")).issues[0]?.code).toBe("E_ANSWERED");
+  });
+
   it("leaves what an earlier run has done, though the store does not show it", async () => {
     const { plan, apply, journal } = await openFixture({
       subjects: { p1: { status: 1 } },

@@ -12,6 +12,8 @@ export class UsageError extends InputError {
 
 /** A flag of a command. */
 export interface FlagDefinition {
+  /** Whether the flag may stand without its value, which is the empty text then. @default false */
+  readonly mayBeEmpty?: boolean | undefined;
   readonly type: "string" | "number" | "boolean";
   readonly describe: Localized;
   readonly choices?: readonly string[];

@@ -6,7 +6,7 @@ import { distance } from "fastest-levenshtein";
 
 import { type CommandWords, GLOBAL_FLAGS, globalFlagsOf, isOfStore } from "./words.ts";
 
-type Flag = Pick<FlagDefinition, "type" | "choices" | "words" | "many">;
+type Flag = Pick<FlagDefinition, "type" | "choices" | "words" | "many" | "mayBeEmpty">;
 type FlagTable = Readonly<Record<string, Flag>>;
 
 /**
@@ -187,6 +187,7 @@ function checkFlag(
   if (!takesValue(flag)) return [];
   const { words, choices = words } = flag;
   if (given === undefined || given === "") {
+    if (flag.mayBeEmpty === true) return [];
     return [texts.missingFlagValue(typed, choices === undefined ? "" : `: ${choices.join(", ")}`)];
   }
   const values = words === undefined ? [given] : splitWords(given);

@@ -306,7 +306,7 @@ function toOption(flag: FlagDefinition, lang: Lang): Options {
   return {
     type: flag.type,
     describe: flag.describe[lang] + describeValues(flag, lang),
-    requiresArg: flag.type !== "boolean",
+    requiresArg: flag.type !== "boolean" && flag.mayBeEmpty !== true,
     ...(flag.many === true ? { array: true, nargs: 1 } : {}),
     ...(flag.choices === undefined ? {} : { choices: flag.choices }),
     ...(flag.default === undefined ? {} : { default: flag.default }),

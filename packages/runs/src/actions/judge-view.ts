@@ -92,16 +92,25 @@ export function withResults(
   ];
 }
 
+/** Names of fields in the middle of a sentence; a template's fields have none but their own. */
+const FIELD_WORDS: Readonly<Record<string, Localized>> = {
+  answer: { tr: "Yanıt", en: "Answer" },
+  status: { tr: "Paket durumu", en: "Package status" },
+  shipping_code: { tr: "Kargo kodu", en: "Shipping code" },
+  shipping_company: { tr: "Kargo firması", en: "Shipping company" },
+};
+
 /** Describes what has changed of a subject: each field with its value before and now. */
 export function describeMoved({ changes }: ActionRow, view: SubjectView | undefined): Localized {
   const parts = changes.flatMap(({ field, old }) => {
     const now = view?.fields[field];
     if (now === undefined || isSame(old, now)) return [];
     const word = view?.words?.[field];
+    const name = FIELD_WORDS[field] ?? { tr: field, en: field };
     return [
       {
-        tr: `${field}: ${show(old)} → ${word?.tr ?? show(now)}`,
-        en: `${field}: ${show(old)} → ${word?.en ?? show(now)}`,
+        tr: `${name.tr}: ${show(old)} → ${word?.tr ?? show(now)}`,
+        en: `${name.en}: ${show(old)} → ${word?.en ?? show(now)}`,
       },
     ];
   });

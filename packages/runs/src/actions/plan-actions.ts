@@ -211,7 +211,7 @@ function decideInStore(asked: Asked, { views, known, expected }: ActionFacts): R
   const others = known.get(codeKey) ?? [];
   const open = others.find(({ state }) => state !== "done");
   const before = others.find((one) => one.action === action);
-  if (open === undefined && before !== undefined && ACTIONS[action].isOnce) {
+  if (open === undefined && before !== undefined && isDoneByIt(asked, changes)) {
     const issue = toIssue("W_ACTION_BEFORE", location, before.runId);
     return toDecision(asked, "unchanged", [issue]);
   }
@@ -222,6 +222,12 @@ function decideInStore(asked: Asked, { views, known, expected }: ActionFacts): R
       : toIssue("E_ACTION_OPEN", location, open.runId);
   if (issue !== undefined) return { ...toDecision(asked, "held", [issue]), ...sent };
   return { ...toDecision(asked, "ready"), ...sent };
+}
+
+/** Whether an earlier run has done all that the row asks for; another answer is not given yet. */
+function isDoneByIt(asked: Asked, changes: readonly FieldChange[]): boolean {
+  const isOther = asked.action === "reply" && findPresent(asked, changes) !== undefined;
+  return ACTIONS[asked.action].isOnce && !isOther;
 }
 
 /** The store may show a template that was created late, or under another name by now. */

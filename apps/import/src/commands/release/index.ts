@@ -23,6 +23,7 @@ export const releaseCommand: Command = {
     rows: { type: "string", describe: { tr: "Satırlar: 3,7-9", en: "Rows: 3,7-9" } },
     "as-done": {
       type: "string",
+      mayBeEmpty: true,
       describe: {
         tr: "Satır mağazadaki bu ürün (ID) ile tamamlandı; yanıt ve siparişlerde kimliksiz: yapılmış",
         en: "The row is done: it is this product (its id); without an id for answers and orders",
