@@ -439,6 +439,22 @@ describe("sending actions", () => {
     expect(actions.effects.get("shipping-code p1")).toBe(1);
   });
 
+  it("holds what was seen to have changed, though somebody changes it back", async () => {
+    const { plan, apply, actions, journal } = await openFixture({
+      subjects: { p1: { status: 7 } },
+      script: { "accept p1": [refused(429, { effect: "now" })] },
+    });
+    await plan([{ subject: "p1", action: "accept" }]);
+    await apply();
+    expect(await codesOf(journal, 2)).toEqual(["E_ACTION_UNCLEAR"]);
+    actions.set("p1", { status: 7 });
+
+    await apply({ onUnknown: "resend", lookupDelaysMs: [0, 400_000, 600_000] });
+
+    expect((await readRow(journal, 2)).state).toBe("held");
+    expect(actions.effects.get("accept p1")).toBe(1);
+  });
+
   it("sends a released reply whose question has lost its answer meanwhile", async () => {
     const { plan, apply, actions, journal, clock } = await openFixture({
       subjects: { q1: { answer: "Var" } },

@@ -169,6 +169,8 @@ export const SHORT_WAITS: readonly Replacement[] = [
     to: "[0, 20, 80, 200]",
   },
   { file: SOURCE_PATHS.reconcile, from: "[0, 2_000]", to: "[0, 40]" },
+  { file: SOURCE_PATHS.sendRounds, from: "[0, 5_000, 15_000, 30_000]", to: "[0, 100, 300, 600]" },
+  { file: SOURCE_PATHS.reconcileActions, from: "[0, 1_000, 4_000]", to: "[0, 20, 80]" },
   { file: SOURCE_PATHS.visibilitySampler, from: "[1_000, 4_000]", to: "[20, 80]" },
 ];
 

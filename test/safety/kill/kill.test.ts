@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readSource, replaceIn } from "../mutants/mutant.ts";
+import { type ActionKind, playActionStorm } from "./action-storm.ts";
 import { CONTROLS } from "./controls.ts";
 import { ALL_POINTS, ARCHIVE_POINTS, PRUNE_POINTS, SHORT_WAITS } from "./crash-points.ts";
 import { KILL_MIXES, playKillStorm } from "./kill-storm.ts";
@@ -81,6 +82,24 @@ describe("an import whose prices are held, and that dies at random points", () =
     expect([wrong, doubles]).toEqual([[], 0]);
     expect(killedStocks).toBeGreaterThan(0);
     expect(killedPrices).toBeGreaterThan(0);
+  });
+});
+
+describe("a list of actions that dies at random and at named points", () => {
+  it.each<[kind: ActionKind, seed: number]>([
+    ["answers", 5],
+    ["codes", 6],
+  ])("does nothing twice, and every row is settled (%s)", async (kind, seed) => {
+    const { wrong, repeated, kills, after } = await playActionStorm({
+      kind,
+      rows: 40,
+      kills: 4,
+      seed,
+    });
+
+    expect([wrong, repeated]).toEqual([[], 0]);
+    expect(kills).toBeGreaterThan(0);
+    expect(after["done"]).toBeGreaterThan(20);
   });
 });
 

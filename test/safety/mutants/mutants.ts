@@ -4,6 +4,7 @@
  */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { ACTION_MUTANTS } from "./action-mutants.ts";
 import { DRAFT_MUTANTS } from "./draft-mutants.ts";
 import { type Mutant, mutant } from "./mutant.ts";
 
@@ -114,8 +115,8 @@ const PRUNING_MUTANTS: readonly Mutant[] = [
     "an add that takes its code is deleted with its run",
     {
       file: SOURCE_PATHS.lastSentRequests,
-      from: `kind === "add" && STATE_TABLE.takingCode.includes(state);`,
-      to: `kind === "update" && !STATE_TABLE.takingCode.includes(state);`,
+      from: '(kind === "add" || (isAction(kind)',
+      to: '((kind === "update" && state === "sending") || (isAction(kind)',
     },
     {
       file: SOURCE_PATHS.lastSentRequests,
@@ -362,8 +363,10 @@ export const REST = [`,
   ),
   mutant("garbage-is-refusal", "an answer that cannot be parsed rejects its row", {
     file: SOURCE_PATHS.answerClass,
-    from: 'return { to: "ambiguous", cause: "answer-without-id"',
-    to: 'return { to: "rejected", cause: "answer-without-id"',
+    from: `  }
+  return { to: "ambiguous", cause: "answer-without-id"`,
+    to: `  }
+  return { to: "rejected", cause: "answer-without-id"`,
   }),
   mutant("done-without-id", "an add without an id is done", {
     file: SOURCE_PATHS.answerClass,
@@ -461,8 +464,8 @@ export const REST = [`,
     "two adds with one code may be under way",
     {
       file: SOURCE_PATHS.fileBeginnings,
-      from: 'if (yield* isTaken[action]({ ...key, codeKey, productId })) return "taken";',
-      to: "yield* isTaken[action]({ ...key, codeKey, productId });",
+      from: 'if (yield* isAction(action) ? isTaken.action(rival) : isTaken[action](rival)) return "taken";',
+      to: 'if (isAction(action) && (yield* isTaken.action(rival))) return "taken";',
     },
     {
       file: SOURCE_PATHS.databaseTables,
@@ -478,6 +481,7 @@ export const REST = [`,
   ...SHOP_MUTANTS,
   ...PRUNING_MUTANTS,
   ...DRAFT_MUTANTS,
+  ...ACTION_MUTANTS,
   mutant(
     "no-compare-and-set",
     "a row changes its state from any other",

@@ -89,6 +89,9 @@ interface Attempted extends RowKey {
   readonly productId: ProductId | null;
 }
 
+/** A held action may be carried out yet, so that nothing else is done to its subject. */
+const OPEN_ACTION = ["sending", "ambiguous", "held"] as const;
+
 /**
  * Queries for what the unique indexes would refuse, within the transaction that then writes. The
  * indexes still hold where a query misses a rival.
@@ -139,7 +142,7 @@ function prepareRivals({
       )
       .where("code_key", "=", arg("codeKey"))
       .where("kind", "not in", PRODUCT_KINDS)
-      .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]),
+      .where("state", "in", OPEN_ACTION.map(toLiteral)),
   );
   const taken = database.prepareGet<Attempted, object>((arg) =>
     others

@@ -151,6 +151,8 @@ async function decideUndone(
 ): Promise<RowOutcome | undefined> {
   const { journal, sheet, runId } = options;
   const { record } = row;
+  // A subject that was seen to have changed may be changed back.
+  if (record.issues.some(({ code }) => code === "E_ACTION_UNCLEAR")) return undefined;
   const history = toAddHistory(await journal.readEvents(row));
   const { impliedState, text = { tr: "", en: "" } } = history;
   if (impliedState === "rejected" && record.state === "ambiguous") {

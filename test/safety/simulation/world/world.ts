@@ -11,6 +11,7 @@ import { joinParts } from "@catalog/runs/testing";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
+import { playActions } from "./action-world.ts";
 import { playDrafts } from "./draft-world.ts";
 import { playExport } from "./export-world.ts";
 import type { FaultWeather } from "./faults.ts";
@@ -65,9 +66,10 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   const exported = await playExport(world.random.fork("export"));
   const fed = await playFeeds(world.random.fork("feeds"));
   const drafted = playDrafts(world.random.fork("drafts"));
+  const acted = await playActions(world.random.fork("actions"), options.onEvent);
   return {
     seed,
-    broken: [...oracle.broken, ...exported.broken, ...fed, ...drafted],
+    broken: [...oracle.broken, ...exported.broken, ...fed, ...drafted, ...acted],
     isConsistent: exported.isConsistent,
     steps: timeline.steps,
     simulatedMs: timeline.nowMs,

@@ -95,6 +95,21 @@ export function testActions(create: CreateJournal): void {
       expect(await begin(journal, second)).toBe("begun");
     });
 
+    it("keeps another action off a package while it is held, as nobody knows what became of it", async () => {
+      const { journal } = await create();
+      const at = { runId: "run-1", subject: "p1" };
+      const first = await planAction(journal, { ...at, row: 1, action: "accept" });
+      const second = await planAction(journal, { ...at, row: 2, action: "postpone" });
+      await begin(journal, first);
+      await moveRow(journal, first, { from: "sending", to: "ambiguous" });
+      await moveRow(journal, first, { from: "ambiguous", to: "held" });
+
+      expect(await begin(journal, second)).toBe("taken");
+
+      await moveRow(journal, first, { from: "held", to: "cancelled" });
+      expect(await begin(journal, second)).toBe("begun");
+    });
+
     it("that was refused frees its subject", async () => {
       const { journal } = await create();
       const at = { action: "accept", subject: "p1" } as const;
