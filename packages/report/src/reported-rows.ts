@@ -200,13 +200,27 @@ function toReported(
   const issues = stored.issues.map(toDoneIssue);
   if (verification === undefined || status === "visible") {
     const shown = verification?.fields;
-    return { ...stored, paid, issues, stored, shown, verification: status };
+    const changes = withSeen(stored, verification);
+    return { ...stored, changes, paid, issues, stored, shown, verification: status };
   }
   const found =
     status === "not-visible"
       ? [isAction(stored.action) ? toGone(run, stored) : toNotVisible(run, stored)]
       : verification.fields.map((field) => toMismatch(run, stored, { ...field, names }));
   return { ...stored, paid, stored, verification: status, issues: [...issues, ...found] };
+}
+
+/** The changes of an action, with what the store has shown in place of what nobody could know. */
+function withSeen(
+  { action, changes }: RowRecord,
+  verification: Verification | undefined,
+): RowRecord["changes"] {
+  if (!isAction(action) || verification === undefined) return changes;
+  return changes.map((change) => {
+    const { isAssumed: _, ...known } = change;
+    const found = verification.fields.find(({ field }) => field === change.field);
+    return found === undefined ? known : Object.assign(known, { new: found.seen });
+  });
 }
 
 /** What a plan has announced, once it is done; any other issue stays as it is. */

@@ -167,15 +167,23 @@ export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): P
 
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
+function formatBefore(
+  { field, old }: Pick<RowRecord["changes"][number], "field" | "old">,
+  record: RowRecord,
+  words: { readonly lang: Lang; readonly names: IdNames | undefined },
+): string {
+  if (old !== undefined) {
+    return formatFieldValue(field, old, { payload: payloadBefore(record), ...words });
+  }
+  return isIdField(field) ? UNKNOWN_VALUE[words.lang] : "";
+}
+
 function toPageChange(
   { field, old, new: after, isAssumed }: RowRecord["changes"][number],
   record: RowRecord,
   words: { readonly lang: Lang; readonly names: IdNames | undefined },
 ): PageChange {
-  const isUnknown = old === undefined && isIdField(field);
-  const before = isUnknown
-    ? UNKNOWN_VALUE[words.lang]
-    : formatFieldValue(field, old, { payload: payloadBefore(record), ...words });
+  const before = formatBefore({ field, old }, record, words);
   const text = formatFieldValue(field, after, { payload: record.payload, ...words });
   const change = { isAssumed };
   return [fieldLabel(field, words.lang), before, markAssumed(text, change, words.lang)];

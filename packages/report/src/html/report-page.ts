@@ -257,7 +257,7 @@ async function formatOtherChanges(
         before: formatFieldValue(change.field, change.old, before),
         after: markAssumed(
           formatFieldValue(change.field, change.new, { payload: record.payload, ...words }),
-          record.changes.find(({ field }) => field === change.field),
+          change,
           run.lang,
         ),
         result: resultText(run, record),

@@ -303,9 +303,9 @@ export function listChanges({
     Object.assign({ rows: rows[change.field] }, change),
   );
   const texts = others.flatMap(({ field, rows: count, samples }) =>
-    samples.map(({ row, code, old, new: next, isHeld }): ListedChange => {
-      return { field, rows: count, row, code, old, new: next, percent: null, isHeld };
-    }),
+    samples.map((sample): ListedChange =>
+      Object.assign({ field, rows: count, percent: null }, sample),
+    ),
   );
   return [...numbers, ...texts];
 }

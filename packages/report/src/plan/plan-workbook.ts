@@ -458,7 +458,7 @@ async function* toPlanCells(
   if (paid !== undefined) {
     yield { cells: [...head, ...toPaidCells(paid, lang), ...rest], formats: CHANGE_FORMATS };
   }
-  for (const change of changes) {
+  for (const change of changes.filter(({ field }) => !UNPLANNED.has(field))) {
     const { field } = change;
     const before =
       "old" in change
@@ -472,6 +472,9 @@ async function* toPlanCells(
     yield { cells: [...head, ...shown, ...rest], formats };
   }
 }
+
+/** Fields that only the answer to an action gives, which no plan has. */
+const UNPLANNED: ReadonlySet<string> = new Set(["order_discount_code"]);
 
 /** The guards that hold a row, which a list of actions has none of, and what is said of it. */
 function toRemarks(
