@@ -207,8 +207,10 @@ function createOtherChanges(): {
 } {
   const fields = new Map<string, { rows: number; ranked: readonly RankedSample[] }>();
   return {
-    observe({ row, code, state, changes }) {
+    observe({ row, code, state, action, changes }) {
       for (const { field, old, new: next, isAssumed } of changes) {
+        // All fields of a new template are new; its name says enough.
+        if (action === "create-template" && field !== "template_name") continue;
         if (field === "price" || field === "stock_count") continue;
         // A field that goes along with a changed one, and one whose old value is not shown.
         if (old === undefined || isSameValue(old, next)) continue;
