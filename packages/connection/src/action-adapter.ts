@@ -292,22 +292,29 @@ function toPackageView({ status, status_explained: word, shipping }: OrderPackag
   };
 }
 
-/** Templates are found by their id and by their name; of several with a name the first counts. */
+/** Templates are found by their id and by their name; of several with a name the newest counts. */
 async function readTemplates(
   { shippingTemplate }: ActionClient,
   signal: AbortSignal | undefined,
 ): ReturnType<Reader> {
-  const views = new Map<string, SubjectView>();
+  const found: ShippingTemplate[] = [];
   let calls = 0;
   for await (const { result } of shippingTemplate.list.pages({}, toOptions(signal))) {
     calls += 1;
-    for (const template of result) {
-      const view = toTemplateView(template);
-      views.set(template.id, view);
-      if (!views.has(template.template_name)) views.set(template.template_name, view);
-    }
+    found.push(...result);
   }
-  return { views, calls };
+  const sorted = found.toSorted((a, b) => madeAtMs(a) - madeAtMs(b));
+  const views = sorted.flatMap((template) => {
+    const view = toTemplateView(template);
+    return [[template.template_name, view] as const, [template.id, view] as const];
+  });
+  return { views: new Map(views), calls };
+}
+
+/** When a template was made, as far as the listing says so in a form that is known. */
+function madeAtMs({ created_at: at }: ShippingTemplate): number {
+  const ms = typeof at === "string" ? Date.parse(at) : Number(at);
+  return Number.isFinite(ms) ? ms : 0;
 }
 
 /**

@@ -205,7 +205,9 @@ it("templates are found by id and by name, with companies and addresses as ids",
     shipping_companies: [{ id: "c1", name: "X" }, "c2"],
     sender_address: { id: "a1" },
   };
-  const { actions } = openStub({ templates: [template, { id: "t2", template_name: "Hızlı" }] });
+  const older = { id: "t2", template_name: "Hızlı", created_at: "2024-01-15T12:00:00Z" };
+  const newer = { ...template, created_at: "2024-01-16T12:00:00Z" };
+  const { actions } = openStub({ templates: [newer, older] });
 
   const { views } = await actions.readSubjects("template", ["Hızlı"]);
 

@@ -258,6 +258,21 @@ describe("a file of shipping templates", () => {
 
 const toAmount = (cell: unknown): number => Number(String(cell).replace(",", "."));
 
+describe("a template whose name is taken", () => {
+  it("is created all the same once a person releases its row", async () => {
+    const { shop, change, send, read } = await openShop();
+    const { run } = await send(await change({}, [{ ...NEW, name: "Standart Teslimat" }]), "--yes");
+
+    await shop.json("release", run, "--rows", "10", "--resend", "--yes");
+    const { counts, verification } = await shop.json("resume", run, "--yes");
+
+    const names = columnOf(await read(), HEADERS.tr.name);
+    expect(names.filter((name) => name === "Standart Teslimat")).toHaveLength(2);
+    expect(counts).toMatchObject({ updated: 1, held: 0 });
+    expect(verification).toMatchObject({ visible: 1, mismatch: 0 });
+  });
+});
+
 /** Header and row of each cell that differs, in the rows that both have. */
 function differences(before: Table, after: Table): ReadonlySet<string> {
   const found = before.rows.flatMap((cells, index) =>

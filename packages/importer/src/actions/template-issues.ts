@@ -10,8 +10,8 @@ interface Text {
 
 /** How a held row is sent or closed. */
 const RELEASE: Localized = {
-  tr: "Yine de gönderilsin diye: catalog release <çalıştırma> --rows <satır>, kapatmak için --cancel ile",
-  en: "To have it sent all the same: catalog release <run> --rows <row>, with --cancel to close it",
+  tr: "Yine de gönderilsin diye: catalog release <çalıştırma> --rows <satır> --resend, kapatmak için --cancel ile",
+  en: "To have it sent all the same: catalog release <run> --rows <row> --resend, with --cancel to close it",
 };
 
 /** Texts by code; details are inserted. */

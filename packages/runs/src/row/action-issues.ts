@@ -45,8 +45,8 @@ export const ACTION_TEXTS = {
       en: `The store shows a value for this record already (${value}); held so that it is not made twice.`,
     },
     suggestion: {
-      tr: "İstediğiniz buysa satırı kapatın: catalog release <çalıştırma> --rows <satır> --cancel; değilse --cancel yazmadan gönderin",
-      en: "If that is what you want, close the row: catalog release <run> --rows <row> --cancel; if not, send it without --cancel",
+      tr: "İstediğiniz buysa satırı kapatın: catalog release <çalıştırma> --rows <satır> --cancel; değilse --resend ile gönderin",
+      en: "If that is what you want, close the row: catalog release <run> --rows <row> --cancel; if not, send it with --resend",
     },
   }),
   E_ACTION_CHANGED: (differences: string): ActionText => ({
@@ -55,8 +55,8 @@ export const ACTION_TEXTS = {
       en: `The record has changed in the store since the plan was made; nothing was done. ${differences}`,
     },
     suggestion: {
-      tr: "Dosyayı yeniden planlayın; ya da şimdiki durumuyla yine de yapılsın diye: catalog release <çalıştırma> --rows <satır>, kapatmak için --cancel ile",
-      en: "Plan the file again; or to have it done all the same as the record is now: catalog release <run> --rows <row>, with --cancel to close it",
+      tr: "Dosyayı yeniden planlayın; ya da şimdiki durumuyla yine de yapılsın diye: catalog release <çalıştırma> --rows <satır> --resend, kapatmak için --cancel ile",
+      en: "Plan the file again; or to have it done all the same as the record is now: catalog release <run> --rows <row> --resend, with --cancel to close it",
     },
   }),
   E_ACTION_DONE: (differences: string): ActionText => ({
@@ -75,8 +75,8 @@ export const ACTION_TEXTS = {
       en: `The store does not show “${id}” any more; nothing was done.`,
     },
     suggestion: {
-      tr: "Mağaza panelinde arayın. Yine de yapılsın diye: catalog release <çalıştırma> --rows <satır>, kapatmak için --cancel ile",
-      en: "Look for it in the store's panel. To have it done all the same: catalog release <run> --rows <row>, with --cancel to close it",
+      tr: "Mağaza panelinde arayın. Yine de yapılsın diye: catalog release <çalıştırma> --rows <satır> --resend, kapatmak için --cancel ile",
+      en: "Look for it in the store's panel. To have it done all the same: catalog release <run> --rows <row> --resend, with --cancel to close it",
     },
   }),
   E_ACTION_TAKEN: (run: string): ActionText => ({
@@ -105,8 +105,8 @@ export const ACTION_TEXTS = {
       en: `Run ${run} has created a shipping template of this name, which the store does not show under it. Held so that there is no second one.`,
     },
     suggestion: {
-      tr: "Mağaza panelinde bakın. Yine de oluşturulsun diye: catalog release <çalıştırma> --rows <satır>, kapatmak için --cancel ile",
-      en: "Look in the store's panel. To have it created all the same: catalog release <run> --rows <row>, with --cancel to close it",
+      tr: "Mağaza panelinde bakın. Yine de oluşturulsun diye: catalog release <çalıştırma> --rows <satır> --resend, kapatmak için --cancel ile",
+      en: "Look in the store's panel. To have it created all the same: catalog release <run> --rows <row> --resend, with --cancel to close it",
     },
   }),
   E_ACTION_OPEN: (run: string): ActionText => ({
