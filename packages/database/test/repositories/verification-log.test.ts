@@ -1,9 +1,15 @@
+import { createFakeClock } from "@catalog/clock/testing";
 import type { RowKey, VerificationLog } from "@catalog/runs";
+import { begin } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
+import { createJournal } from "../../src/journal/journal.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
 import { createVerificationLog } from "../../src/repositories/verification-log.ts";
+import { hasPostgres } from "../../src/testing/index.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
-import { seen, sendDone } from "../helpers/runs-and-rows.ts";
+import { openTestPostgres } from "../helpers/open-test-postgres.ts";
+import { newRun, seen, sendDone, STORE } from "../helpers/runs-and-rows.ts";
 
 async function openFixture(storeId = "store-1", path?: string) {
   const runs = path === undefined ? ["run-1", "run-2"] : [];
@@ -12,6 +18,77 @@ async function openFixture(storeId = "store-1", path?: string) {
   const address = { baseUrl: "https://marketplace.test", storeId };
   return { ...store, log: createVerificationLog({ database, clock, store: address }) };
 }
+
+/** The parts of a store in a file, and on a server, where a lease is held. */
+const PLACES = [
+  ["a file", async () => await openTestJournal({ runs: [] })],
+  [
+    "PostgreSQL",
+    async () => {
+      const clock = createFakeClock(1_000);
+      const { database, leases } = await openTestPostgres(clock);
+      await leases.take("store", { command: "test", pid: process.pid, sinceMs: 0 });
+      return { database, clock, store: STORE, leases };
+    },
+  ],
+] as const;
+
+describe.each(PLACES)("actions in %s", (place, openPlace) => {
+  const test = it.skipIf(place === "PostgreSQL" && !hasPostgres());
+
+  test("are read back as products are, with their changes, until all of it was seen", async () => {
+    const context = await openPlace();
+    const runs = createRunRepository(context);
+    await runs.create(newRun("run-7"));
+    await runs.update("run-7", { progress: { actions: { kind: "packages", only: "accept" } } });
+    const journal = createJournal(context);
+    const log = createVerificationLog(context);
+    const change = { field: "status", old: 1, new: 3, isAssumed: true };
+    for (const [row, subject] of [
+      [2, "p1"],
+      [3, "p2"],
+    ] as const) {
+      const key = { runId: "run-7", row };
+      await journal.appendRows("run-7", [
+        { row, cells: [subject], code: subject, codeKey: `package ${subject}` },
+      ]);
+      await journal.saveDecisions("run-7", [
+        {
+          row,
+          state: "ready",
+          action: "accept",
+          productId: null,
+          payload: null,
+          call: { package_id: subject },
+          changes: [change],
+          issues: [],
+        },
+      ]);
+      expect(await begin(journal, key)).toBe("begun");
+      await journal.recordOutcome({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+    }
+
+    const first = await log.readUnverified("run-7", 0, 10);
+    const seen = { field: "status", sent: 3, seen: 4, isOld: false };
+    await log.saveVerifications("run-7", [
+      { ...look(2, "visible"), fields: [seen] },
+      look(3, "not-visible"),
+    ]);
+
+    expect(first.map(({ row, record }) => [row, record.code, record.changes])).toEqual([
+      [2, "p1", [change]],
+      [3, "p2", [change]],
+    ]);
+    expect(await log.readUnverified("run-7", 0, 10)).toEqual([]);
+    const open = await log.readOpen({ runId: "run-7", maxLookups: 12, limit: 10 });
+    expect(open.map(({ row, record }) => [row, record.action])).toEqual([[3, "accept"]]);
+    expect(await log.readVerifications("run-7", 0, 1)).toMatchObject([{ row: 2, fields: [seen] }]);
+    expect((await runs.read("run-7"))?.progress.actions).toEqual({
+      kind: "packages",
+      only: "accept",
+    });
+  });
+});
 
 /** Sends an add and records it as done. */
 const addRow = ({ journal }: TestJournal, runId: string, row: number): Promise<RowKey> =>
