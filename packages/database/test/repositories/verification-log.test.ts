@@ -69,9 +69,9 @@ describe.each(PLACES)("actions in %s", (place, openPlace) => {
     }
 
     const first = await log.readUnverified("run-7", 0, 10);
-    const seen = { field: "status", sent: 3, seen: 4, isOld: false };
+    const moved = { field: "status", sent: 3, seen: 4, isOld: false };
     await log.saveVerifications("run-7", [
-      { ...look(2, "visible"), fields: [seen] },
+      { ...look(2, "visible"), fields: [moved] },
       look(3, "not-visible"),
     ]);
 
@@ -82,7 +82,7 @@ describe.each(PLACES)("actions in %s", (place, openPlace) => {
     expect(await log.readUnverified("run-7", 0, 10)).toEqual([]);
     const open = await log.readOpen({ runId: "run-7", maxLookups: 12, limit: 10 });
     expect(open.map(({ row, record }) => [row, record.action])).toEqual([[3, "accept"]]);
-    expect(await log.readVerifications("run-7", 0, 1)).toMatchObject([{ row: 2, fields: [seen] }]);
+    expect(await log.readVerifications("run-7", 0, 1)).toMatchObject([{ row: 2, fields: [moved] }]);
     expect((await runs.read("run-7"))?.progress.actions).toEqual({
       kind: "packages",
       only: "accept",
