@@ -1,8 +1,9 @@
 import { join } from "node:path";
 
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import type { OutCell } from "@catalog/sheets";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type Filled, fillIn } from "../../helpers/fill-in.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
@@ -53,6 +54,14 @@ type Cells = Readonly<Partial<Record<Key, OutCell>>>;
 interface SheetOptions {
   readonly ext?: "csv" | "xlsx";
   readonly lang?: "tr" | "en";
+  /** Whether the database is on a server. @default false */
+  readonly isServer?: boolean;
+}
+
+async function openServer(): Promise<string> {
+  const server = await createTestDatabase();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server.url;
 }
 
 /** A store whose templates are exported, changed and imported. */
@@ -74,9 +83,10 @@ interface TemplateShop {
 
 async function openShop(
   options: Parameters<typeof openTestStore>[0] = {},
-  { ext = "xlsx", lang = "tr" }: SheetOptions = {},
+  { ext = "xlsx", lang = "tr", isServer = false }: SheetOptions = {},
 ): Promise<TemplateShop> {
-  const shop = await openTestStore({ products: 5, ...options });
+  const local = await openTestStore({ products: 5, ...options });
+  const shop = isServer ? local.at({ CATALOG_DATABASE_URL: await openServer() }) : local;
   const file = (name: string): string => join(shop.folder, `${name}.${ext}`);
   const toFilled = (cells: Cells): Filled =>
     Object.fromEntries(Object.entries(cells).map(([key, cell]) => [headerOf(lang, key), cell]));
@@ -329,33 +339,42 @@ describe("what others change meanwhile", () => {
 });
 
 describe("an undo", () => {
-  it("puts back what nobody has changed since, and names the rest", async () => {
-    const { shop, change, send, read } = await openShop();
-    const before = await read();
-    const file = await change(
-      {
-        2: { note: "yeni", free: "Evet" },
-        4: { same: "Hayır", back: "İade Deposu" },
-        5: { all: "Hayır", cities: "Ankara" },
-        7: { all: "Evet" },
-      },
-      [NEW],
-    );
-    const { run } = await send(file, "--yes");
-    const ids = columnOf(before, HEADERS.tr.id);
-    await setNote(shop, ids[0], "başkasının");
+  it.each([
+    ["a file", false],
+    ["a server", true],
+  ] as const)(
+    "puts back what nobody has changed since, and names the rest, on %s",
+    async (_, isServer) => {
+      if (isServer && !hasPostgres()) return;
+      const { shop, change, send, read } = await openShop({}, { isServer });
+      const before = await read();
+      const file = await change(
+        {
+          2: { note: "yeni", free: "Evet" },
+          4: { same: "Hayır", back: "İade Deposu" },
+          5: { all: "Hayır", cities: "Ankara" },
+          7: { all: "Evet" },
+        },
+        [NEW],
+      );
+      const { run } = await send(file, "--yes");
+      const ids = columnOf(before, HEADERS.tr.id);
+      await setNote(shop, ids[0], "başkasının");
 
-    const undo = await shop.json("undo", run, "--yes", "--lang", "en");
-    const again = await shop.run("undo", run, "--yes");
+      const undo = await shop.json("undo", run, "--yes", "--lang", "en");
+      const again = await shop.run("undo", run, "--yes");
 
-    const after = await read();
-    expect(undo.counts).toMatchObject({ updated: 4, skipped: 1 });
-    expect(undo.warnings[0]).toMatch(/3 to restore, 1 to restore in part, 1 created, which stay/u);
-    expect(differences(before, after)).toEqual(new Set([`${HEADERS.tr.note} 2`]));
-    expect(columnOf(after, HEADERS.tr.note)[0]).toBe("başkasının");
-    expect(again.err).toContain("şablon zaten eski hâlinde");
-    expect(again.err).not.toContain("ürün");
-  });
+      const after = await read();
+      expect(undo.counts).toMatchObject({ updated: 4, skipped: 1 });
+      expect(undo.warnings[0]).toMatch(
+        /3 to restore, 1 to restore in part, 1 created, which stay/u,
+      );
+      expect(differences(before, after)).toEqual(new Set([`${HEADERS.tr.note} 2`]));
+      expect(columnOf(after, HEADERS.tr.note)[0]).toBe("başkasının");
+      expect(again.err).toContain("şablon zaten eski hâlinde");
+      expect(again.err).not.toContain("ürün");
+    },
+  );
 
   it("restores only chosen fields, and can be undone itself", async () => {
     const { shop, change, send, read } = await openShop();
@@ -398,13 +417,19 @@ describe("a lost answer", () => {
     expect([again.counts.updated, again.requests.write]).toEqual([0, 0]);
   });
 
-  it.each(["two-listings", "ten-minutes"] as const)(
-    "of a template that is shown late (%s) creates no second one",
-    async (late) => {
-      const { shop, change, send } = await openShop({
+  it.each([
+    ["two-listings", false],
+    ["ten-minutes", false],
+    ["ten-minutes", true],
+  ] as const)(
+    "of a template that is shown late (%s, on a server: %s) creates no second one",
+    async (late, isServer) => {
+      if (isServer && !hasPostgres()) return;
+      const sandbox = {
         personality: { "change-shown": late },
         faults: [{ kind: "reset-after", endpoint: "shippingTemplate.create" }],
-      });
+      } as const;
+      const { shop, change, send } = await openShop(sandbox, { isServer });
       const file = await change({}, [NEW]);
 
       await send(file, "--yes");
@@ -487,7 +512,18 @@ describe("a process that is killed", () => {
 describe("any change of any cells", () => {
   const change = fc.record(
     {
-      note: fc.constantFrom("a", "-1", "=x", "çok\nsatır", "<SİL>"),
+      note: fc.constantFrom(
+        "-1",
+        "=1+1",
+        "'tırnak",
+        "@kim",
+        "00123",
+        "1,5",
+        'a;b "c"',
+        "çok\n\nsatır",
+        "<b>kalın</b>",
+        "<SİL>",
+      ),
       free: fc.constantFrom("Evet", "hayır", "1", true, false),
       time: fc.constantFrom(1, "5", "7 gün"),
       sender: fc.constantFrom("Mağaza", "izmir subesi"),

@@ -122,7 +122,7 @@ describe("an export of records, read as a list of products", () => {
     ["orders", "catalog orders --help"],
     ["packages", "catalog orders --help"],
     ["questions", "catalog answer --help"],
-    ["templates", "catalog shipping --help"],
+    ["templates", "catalog shipping templates import --help"],
   ] as const)("is told which command takes it: %s", (kind, command) => {
     for (const writing of WRITINGS) {
       const [issue] = map(headersOf(kind, writing)).issues;

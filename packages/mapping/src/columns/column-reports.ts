@@ -78,8 +78,8 @@ const TAKEN_BY: Readonly<Partial<Record<RecordExport, Localized>>> = {
     en: "For the answers of this file: catalog answer --help. ",
   },
   templates: {
-    tr: "Bu dosyadaki şablonlar için: catalog shipping --help. ",
-    en: "For the templates of this file: catalog shipping --help. ",
+    tr: "Bu dosyadaki şablonlar için: catalog shipping templates import --help. ",
+    en: "For the templates of this file: catalog shipping templates import --help. ",
   },
 };
 
