@@ -3,7 +3,8 @@
  * the runs package.
  */
 
-import { ApiError, type CallOptions, type Client } from "@catalog/client";
+import { ApiError, type CallOptions, type Client, ShapeError } from "@catalog/client";
+import { type Clock, systemClock } from "@catalog/clock";
 import {
   endpoints,
   type OrderPackage,
@@ -40,6 +41,8 @@ export interface ActionAdapterOptions {
   readonly learned?: Pick<ActionPort, "learn" | "readLearned">;
   /** Remembers the marketplace's words for order statuses. @default nobody does */
   readonly onStatusWords?: (words: ReadonlyMap<string, string>) => Promise<void>;
+  /** @default the system's */
+  readonly clock?: Pick<Clock, "now">;
 }
 
 /** Makes one call; rejects as the client does. */
@@ -48,10 +51,10 @@ type Send = (call: unknown, options: CallOptions) => Promise<unknown>;
 /** Adapts a client to the action port. */
 export function createActionAdapter(
   client: ActionClient,
-  { hasSlots, learned, onStatusWords }: ActionAdapterOptions,
+  { hasSlots, learned, onStatusWords, clock = systemClock }: ActionAdapterOptions,
 ): ActionPort {
   const sends = createSends(client);
-  const readers = createReaders(client);
+  const readers = createReaders(client, clock);
   return {
     ...learned,
     send(action, call, { signal, beforeSend }) {
@@ -159,6 +162,7 @@ type Reader = (
 
 function createReaders(
   client: ActionClient,
+  clock: Pick<Clock, "now">,
 ): Readonly<Record<Parameters<ActionPort["readSubjects"]>[0], Reader>> {
   /** The days that held all packages of the last reading. */
   let days = FIRST_DAYS;
@@ -166,7 +170,7 @@ function createReaders(
     question: (ids, signal) => readQuestions(client, ids, signal),
     template: (_, signal) => readTemplates(client, signal),
     async package(ids, signal) {
-      const read = await readPackages(client, { ids, signal, days });
+      const read = await readPackages(client, { ids, signal, days, clock });
       days = read.days;
       return read;
     },
@@ -235,45 +239,75 @@ const toQuestionView = ({ answer }: Question): SubjectView => ({
 const PERIODS: readonly number[] = [7, 30, 90, 365];
 const FIRST_DAYS = 7;
 
+const DAY_S = 86_400;
+
+/** A listing of so few seconds that is too large is not cut any further. */
+const SHORTEST_S = 3_600;
+
 interface ReadPackages {
   readonly ids: ReadonlySet<string>;
   readonly signal: AbortSignal | undefined;
   /** The shortest period to read. */
   readonly days: number;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** The listing takes no ids of packages (section Orders), so longer and longer periods are read. */
 async function readPackages(
   { order }: ActionClient,
-  { ids, signal, days: shortest }: ReadPackages,
+  { ids, signal, days: shortest, clock }: ReadPackages,
 ): Promise<Awaited<ReturnType<Reader>> & { readonly days: number }> {
   const views = new Map<string, SubjectView>();
   let calls = 0;
   let read = shortest;
-  for (const days of PERIODS.filter((each) => each >= shortest)) {
-    const listed = await order
-      .list({ days }, toOptions(signal))
-      .catch(unlessTooLong(days > shortest));
+  const isComplete = (): boolean => [...ids].every((id) => views.has(id));
+  /** Returns why nothing was read where the period is too large. */
+  const list = async (query: OrderQuery): Promise<ShapeError | undefined> => {
     calls += 1;
-    if (listed === undefined) break;
-    const orders = toOrders(listed);
-    read = days;
-    for (const one of orders.flatMap(({ packages }) => packages)) {
+    const listed = await order.list(query, toOptions(signal)).catch(returnTooLarge);
+    if (listed instanceof ShapeError) return listed;
+    for (const one of toOrders(listed).flatMap(({ packages }) => packages)) {
       views.set(one.package_id, toPackageView(one));
     }
-    if ([...ids].every((id) => views.has(id))) break;
+    return undefined;
+  };
+  /** Newest first; the ends of a period may be exclusive, so that they overlap by a second. */
+  const listInParts = async (from: number, to: number): Promise<void> => {
+    if (isComplete()) return;
+    const tooLarge = await list({ start_date: from, end_date: to + 1 });
+    if (tooLarge === undefined) return;
+    if (to - from <= SHORTEST_S) throw tooLarge;
+    const middle = Math.floor((from + to) / 2);
+    await listInParts(middle, to);
+    await listInParts(from, middle);
+  };
+  for (const days of PERIODS.filter((each) => each >= shortest)) {
+    const failed = await list({ days }).catch(returnTooLong(days > shortest));
+    if (failed instanceof ApiError) break;
+    const nowS = Math.ceil(clock.now() / 1_000);
+    if (failed !== undefined) await listInParts(nowS - days * DAY_S, nowS);
+    read = days;
+    if (isComplete()) break;
   }
   return { views, calls, days: read };
+}
+
+type OrderQuery = Parameters<ActionClient["order"]["list"]>[0];
+
+function returnTooLarge(error: unknown): ShapeError {
+  if (error instanceof ShapeError && error.reason === "too-large") return error;
+  throw error;
 }
 
 /**
  * A store may refuse a period as too long (the specification states no limit). Its packages are not
  * shown then, as those of a time before the longest period.
  */
-function unlessTooLong(mayEnd: boolean): (error: unknown) => undefined {
+function returnTooLong(mayEnd: boolean): (error: unknown) => ApiError {
   return (error) => {
     const isRefused = error instanceof ApiError && !error.isLimit && error.status < 500;
-    if (!mayEnd || !isRefused) throw error;
+    if (mayEnd && isRefused) return error;
+    throw error;
   };
 }
 

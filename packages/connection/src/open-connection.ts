@@ -122,7 +122,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
           serverTimeMs: calls.serverTimeMs,
           takeSlot: rateLimiter.takeForWrite,
         }),
-        actions: openActions(client, address, store),
+        actions: openActions(client, { ...address, clock }, store),
       },
       proofs: store.filterProofs,
       journal,
@@ -177,10 +177,10 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
 
 const openActions = (
   client: Connection["client"],
-  { baseUrl }: Pick<Connection, "baseUrl">,
+  { baseUrl, clock }: Pick<Connection, "baseUrl" | "clock">,
   { notes }: Pick<Store, "notes">,
 ): ReturnType<typeof createActionAdapter> =>
-  createActionAdapter(client, { hasSlots: true, ...openActionMemory({ baseUrl, notes }) });
+  createActionAdapter(client, { hasSlots: true, clock, ...openActionMemory({ baseUrl, notes }) });
 
 /** Reports the run that a holder of the store names. */
 function noteRuns(locks: StoreLocks, onRun: ConnectionOptions["onRun"]): StoreLocks {

@@ -1,5 +1,5 @@
 import type { CallOptions } from "@catalog/client";
-import { ApiError } from "@catalog/client/errors";
+import { ApiError, ShapeError } from "@catalog/client/errors";
 import type { ActionPort } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -16,11 +16,29 @@ interface StubStore {
   readonly templates?: readonly object[];
   /** How often a write leaves, as the client sends it again after a refused token. @default 1 */
   readonly leaves?: number;
+  /** Packages by their time; every period in days is too large, and longer ones in seconds. */
+  readonly dated?: readonly { readonly package_id: string; readonly atS: number }[];
+  readonly maxSeconds?: number;
   /** A longer period is refused. @default none is */
   readonly maxDays?: number;
   /** Status of that refusal. @default 400 */
   readonly refusal?: number;
 }
+
+interface StubPeriod {
+  readonly days?: number;
+  readonly start_date?: number;
+  readonly end_date?: number;
+}
+
+const TOO_LARGE = new ShapeError("too large", {
+  endpoint: "order.list",
+  reason: "too-large",
+  phase: "body",
+  status: 200,
+});
+
+const NOW_S = 1_800_000_000;
 
 const refusal = (status: number): ApiError =>
   new ApiError("refused", { endpoint: "order.list", phase: "body", status });
@@ -28,6 +46,25 @@ const refusal = (status: number): ApiError =>
 interface Stub {
   readonly actions: ActionPort;
   readonly calls: readonly string[];
+}
+
+function listOrders(store: StubStore, period: StubPeriod, calls: string[]): readonly object[] {
+  const { days } = period;
+  if (days === undefined) return listDated(store, period, calls);
+  calls.push(`orders of ${days} days`);
+  if (store.maxSeconds !== undefined) throw TOO_LARGE;
+  if (days > (store.maxDays ?? Infinity)) throw refusal(store.refusal ?? 400);
+  return store.packages?.get(days) ?? [];
+}
+
+function listDated(
+  { maxSeconds = 0, dated = [] }: StubStore,
+  { start_date: from = 0, end_date: to = 0 }: StubPeriod,
+  calls: string[],
+): readonly object[] {
+  calls.push(`orders of ${to - from} seconds`);
+  if (to - from > maxSeconds) throw TOO_LARGE;
+  return dated.filter(({ atS }) => atS >= from && atS <= to);
 }
 
 /** A client whose listings answer from memory, and whose writes name themselves. */
@@ -60,11 +97,9 @@ function openStub(store: StubStore): Stub {
       },
     },
     order: {
-      list: async ({ days }: { readonly days: number }) => {
-        calls.push(`orders of ${days} days`);
-        if (days > (store.maxDays ?? Infinity)) throw refusal(store.refusal ?? 400);
-        return [{ code: "o1", packages: store.packages?.get(days) ?? [] }];
-      },
+      list: async (period: StubPeriod) => [
+        { code: "o1", packages: listOrders(store, period, calls) },
+      ],
       accept: write("accept"),
       postpone: write("postpone"),
       acceptReturn: write("acceptReturn"),
@@ -78,8 +113,10 @@ function openStub(store: StubStore): Stub {
     },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stub has only what is called
-  return { actions: createActionAdapter(client as ActionClient, { hasSlots: true }), calls };
+  return { actions: createActionAdapter(client as ActionClient, { hasSlots: true, clock }), calls };
 }
+
+const clock = { now: (): number => NOW_S * 1_000 };
 
 const id = (n: number): string => n.toString(16).padStart(24, "0");
 
@@ -187,6 +224,24 @@ describe("packages", () => {
     const { actions } = openStub(store);
 
     await expect(actions.readSubjects("package", ["p1"])).rejects.toThrow("refused");
+  });
+
+  it("are read in parts, newest first, where a period is too large", async () => {
+    const dated = [0, 1, 5].map((days) => ({ package_id: `p${days}`, atS: NOW_S - days * 86_400 }));
+    const { actions, calls } = openStub({ dated, maxSeconds: 100_000 });
+
+    const { views, calls: made } = await actions.readSubjects("package", ["p0", "p1"]);
+
+    expect([...views.keys()].toSorted()).toEqual(["p0", "p1"]);
+    expect(made).toBe(calls.length);
+    expect(calls.length).toBeLessThan(8);
+    expect((await actions.readSubjects("package", ["p5"])).views.has("p5")).toBe(true);
+  });
+
+  it("are not read where those of an hour are too large", async () => {
+    const { actions } = openStub({ maxSeconds: 10 });
+
+    await expect(actions.readSubjects("package", ["p1"])).rejects.toThrow("too large");
   });
 
   it("show no code where the listing has no shipping", async () => {

@@ -108,7 +108,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     `yield { ...row, cells: filled, ...cellMarks(sources, run, named) };
     }
   }
-  const name = RESULT_TEXTS[run.lang].sheet;
+  const name = sheetNameOf(run);
   await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });`,
     "after",
   ]),
