@@ -73,17 +73,11 @@ export const useStopQuestions = () => {
 
 const ANSWERS_PATH = "/api/questions/answers";
 
-/** The answers that the server keeps, read anew where the list shows something else. */
-export const useStoredAnswers = (version: number) => {
-  const { lang } = usePage();
-  return useQuery({
-    queryKey: ["written-answers", version],
-    queryFn: ({ signal }) =>
-      requestJson<readonly WrittenAnswerView[]>(ANSWERS_PATH, { lang, signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-};
+/** The answers that the server keeps. */
+export const readAnswers = (
+  lang: Lang,
+  signal: AbortSignal,
+): Promise<readonly WrittenAnswerView[]> => requestJson(ANSWERS_PATH, { lang, signal });
 
 export const saveAnswers = (body: AnswersBody, lang: Lang): Promise<void> =>
   requestJson<void>(ANSWERS_PATH, { lang, method: "PUT", body });

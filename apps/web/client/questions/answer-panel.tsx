@@ -105,7 +105,7 @@ const Kept = ({ answers, id }: { readonly answers: Answers; readonly id: string 
   const words = usePage().texts.questions;
   const isPending = useIsPending(answers, id);
   const text = useAnswer(answers, id);
-  if (text === "") return <span className="muted small">{words.keys}</span>;
+  if (text === "") return <span className="muted small wide-only">{words.keys}</span>;
   return <span className="muted small">{isPending ? words.keptHere : words.kept}</span>;
 };
 

@@ -3,11 +3,12 @@
  * stays there until the server has it: neither a reload nor a server that is away loses a word.
  */
 
-import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
 import type { WrittenAnswer, WrittenAnswerView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { saveAnswers } from "../lib/questions.ts";
+import { readAnswers, saveAnswers } from "../lib/questions.ts";
 import { RefusedError, untilAnswered } from "../lib/requests.ts";
 
 /** So long after the last key the server is told. */
@@ -30,11 +31,14 @@ export class Answers {
   readonly #texts = new Map<string, string>();
   /** Answers that the server does not have yet. */
   readonly #pending = new Set<string>();
+  /** When each answer was last typed or saved, counted in such changes. */
+  readonly #changedAt = new Map<string, number>();
+  #changes = 0;
   /** Questions that wait no more, of which answers are left. */
   #settled: ReadonlySet<string> = new Set();
   #ready: readonly WrittenAnswer[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isSaving = false;
+  #saving: Promise<void> | undefined;
 
   constructor(options: AnswersOptions) {
     this.#options = options;
@@ -69,8 +73,14 @@ export class Answers {
     return [...this.#settled].filter((id) => this.get(id) !== "").length;
   }
 
+  /** How much has changed here, by which {@link take} knows what was read before a change. */
+  changes(): number {
+    return this.#changes;
+  }
+
   set(answers: readonly WrittenAnswer[]): void {
     for (const { id, text } of answers) {
+      this.#note(id);
       this.#texts.set(id, text);
       this.#pending.add(id);
       this.#options.storage.setItem(this.#key(id), text);
@@ -79,13 +89,13 @@ export class Answers {
     this.#saveSoon();
   }
 
-  /** Takes what the server has; what it does not have yet stays. */
-  take(stored: readonly WrittenAnswerView[]): void {
+  /** Takes what the server had; what was changed here since, or is not saved yet, stays. */
+  take(stored: readonly WrittenAnswerView[], changes: number): void {
     const known = new Set(stored.map(({ id }) => id));
-    for (const { id, text } of stored) if (!this.#pending.has(id)) this.#texts.set(id, text);
-    for (const id of this.#texts.keys()) {
-      if (!known.has(id) && !this.#pending.has(id)) this.#texts.delete(id);
-    }
+    const isOld = (id: string): boolean =>
+      this.#pending.has(id) || (this.#changedAt.get(id) ?? 0) > changes;
+    for (const { id, text } of stored) if (!isOld(id)) this.#texts.set(id, text);
+    for (const id of this.#texts.keys()) if (!known.has(id) && !isOld(id)) this.#texts.delete(id);
     this.#settled = new Set(stored.filter(({ isWaiting }) => !isWaiting).map(({ id }) => id));
     this.#change();
   }
@@ -103,6 +113,11 @@ export class Answers {
     return `catalog-answer ${this.#options.store} ${id}`;
   }
 
+  #note(id: string): void {
+    this.#changes += 1;
+    this.#changedAt.set(id, this.#changes);
+  }
+
   #change(): void {
     this.#ready = [...this.#texts]
       .filter(([id, text]) => text.trim() !== "" && !this.#settled.has(id))
@@ -115,15 +130,26 @@ export class Answers {
     this.#timer = setTimeout(() => void this.#save(), afterMs);
   }
 
+  /** Saves what is not saved yet, and waits for it; also for a server that is away. */
+  async flush(): Promise<void> {
+    await this.#saving;
+    await this.#save();
+  }
+
   async #save(): Promise<void> {
     // A later one follows, as answers may have changed meanwhile.
-    if (this.#isSaving || this.#pending.size === 0) return;
-    this.#isSaving = true;
+    if (this.#saving !== undefined || this.#pending.size === 0) return;
+    this.#saving = this.#saveSome();
+    await this.#saving;
+  }
+
+  async #saveSome(): Promise<void> {
     const sent = [...this.#pending].slice(0, MAX_SAVED).map((id) => ({ id, text: this.get(id) }));
     try {
       await this.#options.save(sent);
       for (const { id, text } of sent) {
         if (this.get(id) !== text) continue;
+        this.#note(id);
         this.#pending.delete(id);
         this.#options.storage.removeItem(this.#key(id));
       }
@@ -131,7 +157,7 @@ export class Answers {
       // They stay in this browser, which the page says at each of them.
       if (!(error instanceof RefusedError)) throw error;
     } finally {
-      this.#isSaving = false;
+      this.#saving = undefined;
       this.#change();
     }
     if (this.#pending.size > 0) this.#saveSoon(this.#hasSaved(sent) ? SAVE_AFTER_MS : AGAIN_MS);
@@ -142,22 +168,34 @@ export class Answers {
   }
 }
 
-/** The answers of the store that the page works on. */
-export const useAnswers = (stored: readonly WrittenAnswerView[] | undefined): Answers => {
+/** The answers of the store that the page works on; they are read anew with each version of the list. */
+export const useAnswers = (version: number): Answers => {
   const { me, lang } = usePage();
   const store = `${me.store?.baseUrl} ${me.store?.storeId}`;
+  const spoken = useRef(lang);
+  spoken.current = lang;
+  // Another language must not begin anew, as it would not know what was typed last.
   const answers = useMemo(
     () =>
       new Answers({
         store,
         storage: localStorage,
-        save: (some) => untilAnswered(() => saveAnswers({ answers: some }, lang)),
+        save: (some) => untilAnswered(() => saveAnswers({ answers: some }, spoken.current)),
       }),
-    [store, lang],
+    [store],
   );
+  const { data } = useQuery({
+    queryKey: ["written-answers", store, version],
+    queryFn: async ({ signal }) => {
+      const changes = answers.changes();
+      return { changes, stored: await readAnswers(spoken.current, signal) };
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
   useEffect(() => {
-    if (stored !== undefined) answers.take(stored);
-  }, [answers, stored]);
+    if (data !== undefined) answers.take(data.stored, data.changes);
+  }, [answers, data]);
   return answers;
 };
 

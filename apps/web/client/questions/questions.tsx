@@ -23,7 +23,6 @@ import {
   useQuestions,
   useReadQuestions,
   useStopQuestions,
-  useStoredAnswers,
 } from "../lib/questions.ts";
 import { setSearch, useSearch } from "../lib/route.ts";
 import { Button, Chips, SearchField, SelectField } from "../ui/controls.tsx";
@@ -113,11 +112,12 @@ const Head = ({ view, show }: ViewProps & { readonly show: QuestionShow }): Reac
 };
 
 interface ToolsProps extends ViewProps {
+  readonly answers: Answers;
   readonly filter: QuestionFilter;
   readonly onFilter: (filter: QuestionFilter, isReplaced: boolean) => void;
 }
 
-const Search = ({ filter, onFilter }: Omit<ToolsProps, "view">): ReactNode => {
+const Search = ({ filter, onFilter }: Pick<ToolsProps, "filter" | "onFilter">): ReactNode => {
   const words = usePage().texts.questions;
   const [text, setText] = useState(filter.text ?? "");
   const settled = useDebounced(text.trim(), 250);
@@ -132,10 +132,12 @@ const Search = ({ filter, onFilter }: Omit<ToolsProps, "view">): ReactNode => {
 const ABOUT = ["all", "product", "store"] as const;
 type Chosen = QuestionShow | "written";
 
-const Tools = ({ view, filter, onFilter }: ToolsProps): ReactNode => {
+const Tools = ({ view, answers, filter, onFilter }: ToolsProps): ReactNode => {
   const words = usePage().texts.questions;
   const { show, about, written, oldest } = filter;
-  const choose = (key: Chosen): void =>
+  const choose = async (key: Chosen): Promise<void> => {
+    // The server lists those that it has.
+    if (key === "written") await answers.flush();
     onFilter(
       {
         ...filter,
@@ -144,6 +146,7 @@ const Tools = ({ view, filter, onFilter }: ToolsProps): ReactNode => {
       },
       false,
     );
+  };
   return (
     <div className="filters-line question-tools">
       <Chips<Chosen>
@@ -158,7 +161,7 @@ const Tools = ({ view, filter, onFilter }: ToolsProps): ReactNode => {
           },
         ]}
         chosen={written === true ? "written" : show}
-        onChoose={choose}
+        onChoose={(key) => void choose(key)}
       />
       <SelectField
         label={words.aboutLabel}
@@ -243,7 +246,7 @@ const QuestionList = ({ view }: ViewProps): ReactNode => {
   const version = useVersion(view, filter.show);
   const order = useQuestionOrder(search, version);
   const rows = useQuestionRows(version);
-  const answers = useAnswers(useStoredAnswers(version).data);
+  const answers = useAnswers(version);
   const columns = useQuestionColumns(answers);
   const card = useQuestionCard(answers);
   const { ticked, ticks, clear } = useTicked(order.data);
@@ -262,7 +265,7 @@ const QuestionList = ({ view }: ViewProps): ReactNode => {
   return (
     <section className="products questions" aria-busy={order.isFetching}>
       <Head view={view} show={filter.show} />
-      <Tools view={view} filter={filter} onFilter={onFilter} />
+      <Tools view={view} answers={answers} filter={filter} onFilter={onFilter} />
       <LeftOver answers={answers} />
       <Failure error={order.error} />
       {filter.show === "answered" && view.hasOlder ? (

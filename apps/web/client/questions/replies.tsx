@@ -1,6 +1,6 @@
 /** Saved replies: inserted with a press or a key, and kept, changed and removed in a dialog. */
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 
 import type { SavedReply } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
@@ -35,7 +35,7 @@ export const ReplyChips = ({ replies, hasKeys = false, onInsert }: ChipsProps): 
           onClick={() => onInsert(reply)}
         >
           {reply.name}
-          {hasKeys && at < MAX_KEYS ? <kbd>{words.key(at + 1)}</kbd> : null}
+          {hasKeys && at < MAX_KEYS ? <kbd>{KEY_PREFIX + String(at + 1)}</kbd> : null}
         </button>
       ))}
     </>
@@ -60,7 +60,12 @@ const Editor = ({ text }: EditorProps): ReactNode => {
   const [edited, setEdited] = useState<EditedReply>({ at: null, name: "", text });
   const isTaken = replies.some(({ name }, at) => name === edited.name.trim() && at !== edited.at);
   const isWhole = edited.name.trim() !== "" && edited.text.trim() !== "" && !isTaken;
-  const begin = (): void => setEdited({ at: null, name: "", text: "" });
+  const form = useRef<HTMLFormElement>(null);
+  const begin = (): void => {
+    setEdited({ at: null, name: "", text: "" });
+    // The control that had the focus may be gone, and a dialog without it hears no Escape.
+    form.current?.querySelector("input")?.focus();
+  };
   const save = (): void => {
     const reply = { name: edited.name.trim(), text: edited.text.trim() };
     const next = edited.at === null ? [...replies, reply] : replies.with(edited.at, reply);
@@ -93,6 +98,7 @@ const Editor = ({ text }: EditorProps): ReactNode => {
         ))}
       </ul>
       <form
+        ref={form}
         className="stack-tight"
         onSubmit={(event) => {
           event.preventDefault();
@@ -118,7 +124,7 @@ const Editor = ({ text }: EditorProps): ReactNode => {
           />
         </div>
         <div className="line">
-          <Button type="submit" isDisabled={!isWhole} isBusy={keep.isPending}>
+          <Button type="submit" isBusy={keep.isPending}>
             {edited.at === null ? words.addReply : words.saveReply}
           </Button>
           {edited.at === null ? null : (

@@ -60,7 +60,6 @@ export const questionsEn: QuestionsTexts = {
   keys: "Ctrl+Enter: next question",
   kept: "Saved",
   keptHere: "Kept in this browser",
-  key: (digit) => `Alt+${digit}`,
   replies: "Saved replies",
   firstReply: "Add a saved reply…",
   editReplies: "Edit…",

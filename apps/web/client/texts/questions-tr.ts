@@ -56,7 +56,6 @@ export const questionsTr = {
   keys: "Ctrl+Enter: sonraki soru",
   kept: "Kaydedildi",
   keptHere: "Bu tarayıcıda saklandı",
-  key: (digit: number) => `Alt+${digit}`,
   replies: "Hazır yanıtlar",
   firstReply: "Hazır yanıt ekle…",
   editReplies: "Düzenle…",

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { openQuestionList } from "@catalog/importer";
+import { toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
@@ -94,8 +95,12 @@ export function createQuestions(site: Site, { jobs, describe }: QuestionOptions)
       });
       app.post("/questions/plan", { bodyLimit: ANSWERS_BYTES }, async (request) => {
         const { answers } = parseInput(answersBody, request.body);
-        const { list } = await open();
-        return await planAnswers({ site, jobs, list }, answers, requestLang(request));
+        const { connection, list } = await open();
+        const planned = await planAnswers({ site, jobs, list }, answers, requestLang(request));
+        const { held, unchanged } = toCounts(await connection.journal.countRows(planned.run));
+        // Somebody else has answered meanwhile, so that the list is out of date.
+        if (held + unchanged > 0) list.start("unanswered");
+        return planned;
       });
       app.get("/questions/answers", async () => readWritten(await open()));
       addAnswerRoutes(app, site);
