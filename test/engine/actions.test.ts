@@ -439,6 +439,17 @@ describe("sending actions", () => {
     expect(actions.effects.get("shipping-code p1")).toBe(1);
   });
 
+  it.each<[action: ActionName, state: string]>([
+    ["reject-return", "unchanged"],
+    ["accept-return", "unchanged"],
+    ["postpone", "ready"],
+  ])("%s of a package that shows the status which it leads to is %s", async (action, state) => {
+    const { plan, actions } = await openFixture({ subjects: { p1: { status: 15 } } });
+    await actions.learn?.([{ action, field: "status", old: 13, shown: 15 }]);
+
+    expect(await plan([{ subject: "p1", action }])).toEqual([`2: ${state}`]);
+  });
+
   it("holds what was seen to have changed, though somebody changes it back", async () => {
     const { plan, apply, actions, journal } = await openFixture({
       subjects: { p1: { status: 7 } },

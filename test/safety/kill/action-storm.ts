@@ -438,8 +438,7 @@ async function settle(shop: Shop, { runId, rows }: StoredList): Promise<readonly
   const wrong: string[] = [];
   for (const [decision, of] of groups) {
     const named = of.map(({ row }) => row).join(",");
-    const asked = decision === "--as-done" ? ["--as-done", "-"] : [decision];
-    const args = ["release", runId, "--rows", named, ...asked, "--yes", ...FLAGS];
+    const args = ["release", runId, "--rows", named, decision, "--yes", ...FLAGS];
     const { code, err } = await shop.run(...args);
     // Other rows may stay held.
     if (code !== 0 && code !== 5) wrong.push(`release ${decision} ended with ${code}: ${err}`);

@@ -38,7 +38,7 @@ export async function readExpected(
         if (wanted !== undefined || old === undefined || old === null) return change;
         const usual = expect(action, field, old);
         if (usual !== undefined) return { ...change, new: usual, isAssumed: true };
-        const isDone = ACTIONS[action].isOnce && isResult(action, change);
+        const isDone = ACTIONS[action].mayFollowItself !== true && isResult(action, change);
         return isDone ? { ...change, new: old, isAssumed: true } : change;
       }),
   };

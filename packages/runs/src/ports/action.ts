@@ -14,6 +14,8 @@ interface ActionRule {
   readonly isOnce: boolean;
   /** Whether any value in an empty field shows that the action was carried out. @default false */
   readonly isFilled?: boolean;
+  /** Whether it may be done to a subject that shows what it makes of one. @default false */
+  readonly mayFollowItself?: boolean;
   /** Whether it sets values, so that it may be sent again where the store shows the old ones. @default false */
   readonly isSetting?: boolean;
 }
@@ -36,7 +38,7 @@ export type ActionName =
 export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
   reply: { subject: "question", isOnce: true },
   accept: { subject: "package", isOnce: true },
-  postpone: { subject: "package", isOnce: false },
+  postpone: { subject: "package", isOnce: false, mayFollowItself: true },
   "accept-return": { subject: "package", isOnce: false },
   "reject-return": { subject: "package", isOnce: false },
   "shipping-code": { subject: "package", isOnce: true, isFilled: true },
