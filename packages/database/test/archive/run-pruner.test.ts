@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 
 import type { RowDecision } from "@catalog/runs";
+import { begin, moveRow } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { createRunPruner, pruneWhileIdle } from "../../src/archive/run-pruner.ts";
@@ -120,6 +121,41 @@ describe("a run that was kept long enough", () => {
     ]);
     const before = await store.log.readBefore("run-1", [20, 21]);
     expect([...before]).toMatchObject([[21, { stock: 7 }]]);
+  });
+
+  it("keeps the actions that a subject takes once", async () => {
+    const store = await openPruning();
+    const plan = async (runId: string): Promise<void> => {
+      await store.create(runId);
+      for (const [row, action] of [
+        [2, "accept"],
+        [3, "postpone"],
+      ] as const) {
+        const [code, codeKey] = [`p${row}`, `package p${row}`];
+        await store.journal.appendRows(runId, [{ row, cells: [code], code, codeKey }]);
+        const planned = { row, state: "ready", action, productId: null, payload: null } as const;
+        const asked = { call: { package_id: code }, changes: [], issues: [] };
+        await store.journal.saveDecisions(runId, [{ ...planned, ...asked }]);
+      }
+    };
+    await plan("run-1");
+    for (const row of [2, 3]) {
+      const key = { runId: "run-1", row };
+      expect(await begin(store.journal, key)).toBe("begun");
+      await moveRow(store.journal, key, { from: "sending", to: "done" });
+    }
+    await store.finish("run-1");
+    await store.goOn();
+
+    await store.pass(200);
+    await plan("run-2");
+
+    expect(stageOf(store, "run-1")).toBe("pruned");
+    expect(await store.journal.readActions(["package p2", "package p3"])).toMatchObject([
+      { action: "accept", state: "done", runId: "run-1" },
+    ]);
+    expect(await begin(store.journal, { runId: "run-2", row: 2 })).toBe("taken");
+    expect(await begin(store.journal, { runId: "run-2", row: 3 })).toBe("begun");
   });
 
   it("is not kept for some of the rows of a report that is being written", async () => {
