@@ -275,8 +275,9 @@ function resolveParts(index: NameIndex<Named>, text: string, near: readonly Name
   for (const part of splitCell(text)) {
     const found = findOne(index, part, near);
     const isList = found.kind === "refused" && part.includes(",");
-    const all = isList ? part.split(",").map((one) => findOne(index, one.trim(), near)) : [found];
-    for (const one of all) {
+    for (const name of isList ? part.split(",") : [part]) {
+      const one = isList ? findOne(index, name.trim(), near) : found;
+      // The first name that is unknown is named, however many a cell has.
       if (one.kind === "refused") return one;
       items.push(...one.items);
     }
@@ -311,8 +312,12 @@ function refuseUnknown(
     .slice(0, suggested.length > 0 ? MAX_NEAR : MAX_LISTED)
     .map(({ name }) => name)
     .join(", ");
-  return { kind: "refused", code: "E_TEMPLATE_NAME_UNKNOWN", details: [text, near] };
+  const shown = text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text;
+  return { kind: "refused", code: "E_TEMPLATE_NAME_UNKNOWN", details: [shown, near] };
 }
+
+/** Characters of an unknown name that its message repeats. */
+const MAX_SHOWN_CHARS = 100;
 
 /** A short list is shown as a whole. */
 const MAX_LISTED = 10;

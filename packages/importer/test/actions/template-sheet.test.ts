@@ -210,6 +210,14 @@ describe("a cell of a template", () => {
     expect(change(cells)).toMatchObject({ hold: "E_TEMPLATE_SINCE", codes: [] });
   });
 
+  it("of a thousand unknown names is refused in a short message", () => {
+    const { candidates } = read({
+      rows: [{ shipping_template_id: ID("1"), shipping_companies: "yok,".repeat(8_000) }],
+    });
+
+    expect(candidates[0]?.issues.map(({ message }) => message.en.length < 200)).toEqual([true]);
+  });
+
   it("says that what the store does not show cannot be compared", () => {
     expect(change({ conditional_shipping: "Evet" }).codes).toEqual(["W_TEMPLATE_UNSEEN"]);
   });
