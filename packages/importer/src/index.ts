@@ -48,6 +48,7 @@ export { createTableDownload, type FileLimits, type FindLogin } from "./file/ope
 export { findByName } from "./lookup/look-up.ts";
 export { isPlannedAsSet, assertDraftCurrent, assertPlanCurrent } from "./plan/plan-basis.ts";
 export { type ActionSheetKind } from "./actions/action-sheet.ts";
+export { findListKind } from "./actions/find-list.ts";
 export { isRunOfActions } from "./actions/undo-templates.ts";
 export {
   type AskedActions,

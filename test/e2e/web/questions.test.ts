@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import type {
   PlannedRunId,
   QuestionsView,
@@ -6,11 +9,15 @@ import type {
   WrittenAnswerView,
 } from "@catalog/web";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
+import { fillIn } from "../../helpers/fill-in.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, listRunRows, postBody, waitForRun } from "../../helpers/web/runs.ts";
+
+const runId = z.object({ run: z.string() });
 
 interface Page {
   readonly session: WebSession;
@@ -180,6 +187,39 @@ describe("answers on the page", () => {
     expect(view.problem).toBeNull();
     // What was sent is kept no more; what was not stays until a person removes it.
     expect(await readKept(session)).toEqual([{ id: two, text: "Benim yanıtım", isWaiting: false }]);
+  });
+
+  it("are planned from a filled-in file that is uploaded, as from the command line", async () => {
+    const store = await openTestStore({ products: 5 });
+    const { session } = await openPage(store);
+    const from = join(store.folder, "sorular.xlsx");
+    const to = join(store.folder, "dolu.xlsx");
+    await store.json("export", "questions", "--unanswered", "--out", from);
+    let rows = 0;
+    await fillIn({
+      from,
+      to,
+      fill(_cells, index) {
+        rows += 1;
+        return index === 0 ? { Yanıt: "Evet" } : {};
+      },
+    });
+
+    const { status, body } = await session.upload("dolu.xlsx", readFileSync(to));
+
+    const { run } = runId.parse(body);
+    expect(status).toBe(201);
+    expect(await getBody<RunView>(session, `/runs/${run}`)).toMatchObject({
+      name: "dolu.xlsx",
+      actions: "answers",
+      plan: { updates: 1, unchanged: rows - 1 },
+    });
+    expect(await getBody(session, "/drafts")).toEqual([]);
+    await store.json("export", "orders", "--out", join(store.folder, "siparisler.csv"));
+    const orders = readFileSync(join(store.folder, "siparisler.csv"));
+    expect((await session.upload("siparisler.csv", orders)).body).toMatchObject({
+      code: "E_LIST_ORDERS",
+    });
   });
 
   it("are no longer waited for once they are sent, without another reading", async () => {

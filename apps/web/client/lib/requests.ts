@@ -5,7 +5,7 @@
 
 import { useCallback, useState, useSyncExternalStore } from "react";
 
-import type { DraftView, Problem } from "../../src/api/index.ts";
+import type { Problem, UploadedView } from "../../src/api/index.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Lang } from "./format.ts";
 
@@ -309,8 +309,8 @@ interface UploadOptions {
 }
 
 /** Sends a file; rejects with the signal's reason when it is stopped. */
-export const uploadFile = (file: File, options: UploadOptions): Promise<DraftView> => {
-  const { promise, resolve, reject } = Promise.withResolvers<DraftView>();
+export const uploadFile = (file: File, options: UploadOptions): Promise<UploadedView> => {
+  const { promise, resolve, reject } = Promise.withResolvers<UploadedView>();
   const request = new XMLHttpRequest();
   request.open("POST", "/api/uploads");
   const headers = {
@@ -325,7 +325,7 @@ export const uploadFile = (file: File, options: UploadOptions): Promise<DraftVie
   request.addEventListener("load", () => {
     if (request.status === 201) {
       noteAnswer(null);
-      resolve(parseAnswer<DraftView>(request.responseText));
+      resolve(parseAnswer<UploadedView>(request.responseText));
     } else reject(toRefusal(request.status, request.responseText));
   });
   request.addEventListener("error", () => reject(new NoAnswerError("/api/uploads")));

@@ -14,7 +14,7 @@ import type {
 } from "@catalog/importer/draft-views";
 import { z } from "zod";
 
-import type { UndoneView } from "./runs.ts";
+import type { PlannedRunId, UndoneView } from "./runs.ts";
 import type { Problem } from "./session.ts";
 
 /** What the importer says in both languages, in the language of the page. */
@@ -153,6 +153,9 @@ export interface ColumnsBody {
   readonly decimals?: Readonly<Record<string, "comma" | "point">> | undefined;
   readonly leftOut?: readonly number[] | undefined;
 }
+
+/** What became of an uploaded file: a draft, or the plan of a list of answers. */
+export type UploadedView = DraftView | PlannedRunId;
 
 /** Names of the workbooks of a draft, in the language of the page: its rows, and those with errors. */
 export const DRAFT_FILES = {

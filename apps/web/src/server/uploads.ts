@@ -1,19 +1,21 @@
 /** Takes files, links and pasted cells; each becomes a draft. */
 
-import { readdir, rm, stat } from "node:fs/promises";
+import { copyFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 
 import type { Lang } from "@catalog/i18n";
-import { createTableDownload } from "@catalog/importer";
+import { createTableDownload, findListKind } from "@catalog/importer";
 import { resolveSheetLink, unpackTable } from "@catalog/sheets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import type { DraftView } from "../api/drafts.ts";
+import type { UploadedView } from "../api/drafts.ts";
+import type { PlannedRunId } from "../api/runs.ts";
 import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
-import { receiveFile, resaveFile, tooLarge } from "./files.ts";
+import { makeFileFolder, receiveFile, resaveFile, tooLarge } from "./files.ts";
+import type { RunJobs } from "./runs/run-jobs.ts";
 import { parseInput, RequestError, requestLang, type Site } from "./site.ts";
 
 const MAX_LETTERS = 200;
@@ -133,6 +135,7 @@ const full = (maxTotalBytes: number): RequestError => {
 };
 
 interface UploadOptions extends Pick<Drafts, "create" | "sentFiles"> {
+  readonly jobs: Pick<RunJobs, "planList">;
   /** @default 200 MB */
   readonly maxBytes?: number | undefined;
   /** Limit of all uploads together. @default 500 MB */
@@ -217,7 +220,7 @@ async function takeBody(
   { body, name, lang }: Upload,
   site: Site,
   options: UploadOptions,
-): Promise<DraftView> {
+): Promise<UploadedView> {
   const { maxBytes = MAX_UPLOAD_BYTES } = options;
   // Without a store there is nobody to check the rows for, so nothing is received.
   await site.store.connection();
@@ -229,7 +232,7 @@ async function takeLink(
   request: FastifyRequest,
   site: Site,
   options: UploadOptions,
-): Promise<DraftView> {
+): Promise<UploadedView> {
   const lang = requestLang(request);
   const link = resolveSheetLink(parseInput(linkBody, request.body).url);
   if (link === undefined) throw notALink();
@@ -253,18 +256,56 @@ async function keepFile(
   file: DraftFile,
   lang: Lang,
   { site, options }: { readonly site: Site; readonly options: UploadOptions },
-): Promise<DraftView> {
+): Promise<UploadedView> {
   let kept = file;
   try {
     kept = await unpackUpload(file, site, options);
     // The length of a body need not be declared, and a compressed one grows.
     await makeRoom(0, roomOf(site, options));
-    return await options.create(kept, lang);
+    const kind = await findListKind(kept.path);
+    if (kind === undefined) return await options.create(kept, lang);
+    const planned = await takeList({ kind, kept, lang }, site, options);
+    await rm(kept.path, { force: true });
+    return planned;
   } catch (error) {
     await rm(kept.path, { force: true });
     throw error;
   }
 }
+
+interface UploadedList {
+  readonly kind: "answers" | "packages";
+  readonly kept: DraftFile;
+  readonly lang: Lang;
+}
+
+/** Plans a list that is filled in, in place of a draft, as it is about no products. */
+async function takeList(
+  { kind, kept, lang }: UploadedList,
+  site: Site,
+  { jobs }: Pick<UploadOptions, "jobs">,
+): Promise<PlannedRunId> {
+  const { path: folder } = makeFileFolder(join(site.folder, "answers"));
+  // The history names a run by its file.
+  const path = join(folder, DOTS.test(kept.name) ? DEFAULT_NAME[lang] : kept.name);
+  try {
+    await copyFile(kept.path, path);
+    if (kind === "packages") throw ordersFile();
+    return await jobs.planList(site, { command: ["answer"], path, lang });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A name that names a folder. */
+const DOTS = /^\.{1,2}$/u;
+
+const ordersFile = (): RequestError =>
+  new RequestError(409, "E_LIST_ORDERS", {
+    tr: "Bu, siparişlerin dosyası; ürün dosyası değil. Siparişler sayfadan değil, komut satırından işlenir: catalog orders",
+    en: "This is a file of orders, not of products. Orders are not worked on here but on the command line: catalog orders",
+  });
 
 /** The table of a compressed file, which takes its place, as it is read many times. */
 async function unpackUpload(

@@ -37,6 +37,9 @@ interface Uploads extends PageServer {
 
 const VIEW: Pick<DraftView, "id" | "name"> = { id: "d1", name: "" };
 
+/** No file of these tests is a list of actions. */
+const NO_JOBS = { planList: () => Promise.reject(new Error("a list was planned")) };
+
 interface UploadTestOptions extends Pick<PageServerOptions, "arrival"> {
   readonly maxBytes?: number;
   readonly maxTotalBytes?: number;
@@ -60,7 +63,7 @@ async function startUploads(options: UploadTestOptions = {}): Promise<Uploads> {
         const { maxBytes, maxTotalBytes, sent = [] } = options;
         const sentFiles = async (): Promise<readonly string[]> =>
           sent.flatMap((index) => files[index]?.path ?? []);
-        addUploadRoutes(app, site, { create, sentFiles, maxBytes, maxTotalBytes });
+        addUploadRoutes(app, site, { create, sentFiles, jobs: NO_JOBS, maxBytes, maxTotalBytes });
       },
     ],
   });
@@ -476,7 +479,13 @@ async function startLinks(isAllowed: boolean): Promise<Links> {
   const allowHosts = isAllowed ? [host] : [];
   const server = await startPageServer({
     routes: [
-      (app, site) => addUploadRoutes(app, site, { sentFiles: async () => [], create, allowHosts }),
+      (app, site) =>
+        addUploadRoutes(app, site, {
+          sentFiles: async () => [],
+          create,
+          jobs: NO_JOBS,
+          allowHosts,
+        }),
     ],
     describeError: () => ({ code: "E_TABLE_DOWNLOAD", text: "no", isLogin: false }),
   });

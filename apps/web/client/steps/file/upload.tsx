@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { DropZone, FileTrigger, isFileDropItem } from "react-aria-components";
 
-import type { DraftView } from "../../../src/api/index.ts";
+import type { UploadedView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftQuery } from "../../lib/queries.ts";
 import { requestJson, uploadFile, useAction } from "../../lib/requests.ts";
@@ -28,7 +28,11 @@ const useUpload = () => {
   const client = useQueryClient();
   const [sending, setSending] = useState<Sending | null>(null);
   const stopper = useRef<AbortController | null>(null);
-  const open = (draft: DraftView): void => {
+  const open = (draft: UploadedView): void => {
+    if (!("id" in draft)) {
+      goTo({ page: "run", id: draft.run, step: "preview" });
+      return;
+    }
     client.setQueryData(draftQuery(draft.id, lang).queryKey, draft);
     void client.invalidateQueries({ queryKey: ["drafts"] });
     goTo({ page: "draft", id: draft.id, step: "file" });
@@ -46,8 +50,8 @@ const useUpload = () => {
       setSending(null);
     }
   });
-  const post = (path: string, body: object): Promise<DraftView> =>
-    requestJson<DraftView>(path, { lang, method: "POST", body });
+  const post = (path: string, body: object): Promise<UploadedView> =>
+    requestJson<UploadedView>(path, { lang, method: "POST", body });
   const cells = useAction(async (text: string) => {
     open(await post("/api/uploads/cells", { text, name: texts.upload.pasteName }));
   });

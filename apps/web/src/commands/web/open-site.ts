@@ -277,7 +277,7 @@ export async function openSite(
     site,
     routes: [
       (app) => addAccountRoutes(app, site, account),
-      (app) => addUploadRoutes(app, site, drafts),
+      (app) => addUploadRoutes(app, site, { ...drafts, jobs }),
       (app) => addDraftRoutes(app, site, drafts),
       createRunRoutes(jobs, progress),
       addFeedRoutes,
