@@ -67,6 +67,10 @@ describe("a page whose disk is full", () => {
       "/feeds",
       "/feeds/alarm",
       "/feeds/folder",
+      "/questions",
+      "/questions/order",
+      "/questions/answers",
+      "/questions/replies",
     ];
     const changes = [
       ["POST", "/rules", { field: "brand", value: "a", target: "b" }],
@@ -78,6 +82,9 @@ describe("a page whose disk is full", () => {
       ["POST", `/runs/${run.id}/retry`, {}],
       ["POST", "/settings/check", {}],
       ["GET", "/rules/file", undefined],
+      ["PUT", "/questions/answers", { answers: [{ id: "a", text: "b" }] }],
+      ["PUT", "/questions/replies", { replies: [{ name: "a", text: "b" }] }],
+      ["POST", "/questions/plan", { answers: [{ id: "a", text: "b" }] }],
     ] as const;
 
     const shown = await Promise.all(
