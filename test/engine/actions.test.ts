@@ -3,6 +3,7 @@ import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing
 import {
   type ActionCandidate,
   type ActionName,
+  type ActionPort,
   applyRun,
   type ApplyResult,
   type ApplyRunOptions,
@@ -448,6 +449,21 @@ describe("sending actions", () => {
     await actions.learn?.([{ action, field: "status", old: 13, shown: 15 }]);
 
     expect(await plan([{ subject: "p1", action }])).toEqual([`2: ${state}`]);
+  });
+
+  it("takes no subject for gone whose look took longer than it is valid", async () => {
+    const { plan, apply, actions, journal, clock } = await openFixture({ subjects: questions(1) });
+    await plan([{ subject: "q0", action: "reply" }]);
+    const readSubjects: ActionPort["readSubjects"] = async (...asked) => {
+      await clock.sleep(90_000);
+      return await actions.readSubjects(...asked);
+    };
+
+    await apply({
+      marketplace: { ...createFakeMarketplace(), actions: { ...actions, readSubjects } },
+    });
+
+    expect(await readStates(journal, RUN)).toEqual(["2: done"]);
   });
 
   it("holds what was seen to have changed, though somebody changes it back", async () => {

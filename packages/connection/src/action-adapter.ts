@@ -219,9 +219,12 @@ async function readQuestions(
     return true;
   };
   await read({ unanswered: 1 }, Infinity);
+  // Pages move up while our own answers leave, so that some questions are passed over, and others the
+  // next time.
+  if (isMissing() && calls > 1) await read({ unanswered: 1 }, Infinity);
   if (!isMissing()) return { views, calls };
   const isWhole = await read({ answered: 1 }, MAX_ANSWERED_PAGES);
-  // Pages move up while questions are answered, so that one may have been passed over.
+  // One may have become unanswered again, or have been passed over twice.
   if (isMissing()) await read({ unanswered: 1 }, Infinity);
   if (!isWhole) {
     for (const id of ids) {

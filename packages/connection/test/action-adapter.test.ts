@@ -158,6 +158,22 @@ describe("questions", () => {
     expect(views.get("q2")).toEqual({ fields: { answer: null } });
   });
 
+  it("that were passed over while our answers left are found without reading the answered", async () => {
+    const first = [[{ id: "q1" }], [{ id: "q3" }]];
+    const second = [[{ id: "q1" }], [{ id: "q2" }]];
+    const passes = [first, second];
+    const { actions, calls } = openStub({
+      get unanswered() {
+        return passes.shift() ?? [];
+      },
+    });
+
+    const { views } = await actions.readSubjects("question", ["q1", "q2"]);
+
+    expect(views.has("q2")).toBe(true);
+    expect(calls).toEqual(Array.from({ length: 4 }, () => "unanswered"));
+  });
+
   it("that are in no listing are missing", async () => {
     const { actions } = openStub({ unanswered: [[]], answered: [[]] });
 

@@ -59,7 +59,7 @@ export const ACTION_MUTANTS: readonly Mutant[] = [
   }),
   mutant("old-look-at-subject", "a look at subjects counts however old it is", {
     file: SOURCE_PATHS.actionRechecks,
-    from: "return ageMs >= 0 && ageMs <= mayAgeMs;",
+    from: "return ageMs >= 0 && ageMs <= mayAgeMs + tookMs;",
     to: "return ageMs >= 0 && mayAgeMs >= 0;",
   }),
   mutant("refused-action-is-undone", "a refused action counts as not carried out without a look", {

@@ -39,6 +39,8 @@ const HOUR_MS = 3_600_000;
 interface Reading {
   readonly views: ReadonlyMap<string, SubjectView | undefined>;
   readonly atMs: number;
+  /** How long it took; it waits for the rate limit, too. */
+  readonly tookMs: number;
   readonly calls: number;
 }
 
@@ -49,12 +51,13 @@ export function createActionRechecks(options: ActionRechecksOptions): Rechecks {
   /** The reading under way, which further rows wait for. */
   let reading: Promise<void> = Promise.resolve();
 
-  const isYoung = ({ atMs, calls }: Reading): boolean => {
+  const isYoung = ({ atMs, tookMs, calls }: Reading): boolean => {
     const perHour = options.callsPerHour?.() ?? Infinity;
     const ageMs = clock.now() - atMs;
     const mayAgeMs = Math.max(maxAgeMs, (calls / (READING_SHARE * perHour)) * HOUR_MS);
     // A reading from the future was made before the clock was put back.
-    return ageMs >= 0 && ageMs <= mayAgeMs;
+    // A look that takes longer than it is valid would never be of use.
+    return ageMs >= 0 && ageMs <= mayAgeMs + tookMs;
   };
   const find = (record: RowRecord): Reading | undefined => {
     const found = readings.get(subjectKind(record));
@@ -75,6 +78,7 @@ export function createActionRechecks(options: ActionRechecksOptions): Rechecks {
         views: new Map([...(kept?.views ?? []), ...known, ...views]),
         // Subjects of an earlier reading are as old as that.
         atMs: kept?.atMs ?? atMs,
+        tookMs: Math.max(0, clock.now() - atMs),
         calls: calls + (kept?.calls ?? 0),
       });
     }
@@ -84,9 +88,14 @@ export function createActionRechecks(options: ActionRechecksOptions): Rechecks {
     reading = mine.catch(() => undefined);
     await mine;
   };
+  /** Without a reading nothing is known; the row is not fresh, so that it does not leave. */
+  const judgeAt = async (record: RowRecord, at: Reading | undefined): Promise<RecheckVerdict> =>
+    at === undefined
+      ? { kind: "go" }
+      : await judge(options, record, at.views.get(record.code ?? ""));
   const open = async (record: RowRecord): Promise<RecheckedRow> => {
     let at = find(record);
-    let verdict = await judge(options, record, at?.views.get(record.code ?? ""));
+    let verdict = await judgeAt(record, at);
     return {
       record,
       get verdict() {
@@ -96,7 +105,7 @@ export function createActionRechecks(options: ActionRechecksOptions): Rechecks {
       async renew() {
         await readInTurn([record], stop);
         at = find(record);
-        verdict = await judge(options, record, at?.views.get(record.code ?? ""));
+        verdict = await judgeAt(record, at);
       },
       close: () => undefined,
     };

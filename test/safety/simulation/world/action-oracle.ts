@@ -77,12 +77,15 @@ export function arrived({ open }: World, sent: Sent): void {
   open.get(subjectKey(sent.action, idOf(sent)))?.delete(tagOf(sent));
 }
 
+/** A reading may be as old as this before its age counts, in milliseconds. */
+const LONGEST_READING_MS = 100;
+
 /** A field that the store has shown otherwise for longer than a look may be old. */
 function findOvertaken(
   { basis, market, scenario, timeline }: World,
   sent: Sent,
 ): string | undefined {
-  const sinceMs = timeline.nowMs - scenario.maxAgeMs;
+  const sinceMs = timeline.nowMs - scenario.maxAgeMs - LONGEST_READING_MS;
   const id = idOf(sent);
   for (const { field, old } of basis.get(tagOf(sent)) ?? []) {
     if (market.isHidden(field) || old === undefined) continue;
