@@ -429,6 +429,7 @@ function toDraftView(
     run: planned,
     sentBefore,
     problem: toShown(problem, lang),
+    period: null,
   };
 }
 

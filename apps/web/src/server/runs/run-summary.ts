@@ -250,6 +250,7 @@ export async function readRunSummary(
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,
     isOfProducts: run.progress.basisOf !== undefined,
+    period: null,
   };
 }
 
