@@ -458,9 +458,18 @@ export const resumeBody: z.ZodType<ResumeBody> = z.object({
 export interface UndoBody {
   /** Sets the stock of products that the run has added to 0, as they cannot be deleted. */
   readonly zeroStock: boolean;
+  /** What is taken back, as {@link RunPeriodView.fields} names it. @default all that was changed */
+  readonly fields?: readonly string[] | undefined;
 }
 
-export const undoBody: z.ZodType<UndoBody> = z.object({ zeroStock: z.boolean() });
+export const undoBody: z.ZodType<UndoBody> = z.object({
+  zeroStock: z.boolean(),
+  fields: z
+    .array(z.string().regex(/^[a-z]\w{0,79}$/u))
+    .min(1)
+    .max(50)
+    .optional(),
+});
 
 /** The run that was planned by an undo or a retry; nothing of it was sent. */
 export interface PlannedRunId {

@@ -334,10 +334,15 @@ function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes):
     return await reply.code(202).send(view);
   });
   app.post<RunPath>("/runs/:run/undo", async (request) => {
-    const { zeroStock } = parseInput(undoBody, request.body);
+    const { zeroStock, fields } = parseInput(undoBody, request.body);
     const { connection, run } = await openRun(site, request.params.run);
     if (!zeroStock) await assertRestorable(connection, run);
-    const words = [...(zeroStock ? ["--zero-stock"] : []), "--", run.id];
+    const words = [
+      ...(zeroStock ? ["--zero-stock"] : []),
+      ...(fields === undefined ? [] : [`--fields=${fields.join(",")}`]),
+      "--",
+      run.id,
+    ];
     const lang = requestLang(request);
     return await jobs.prepare(site, { of: run.id, what: "undo", words, lang });
   });
