@@ -56,6 +56,7 @@ export interface StoreMemory extends Pick<
   | "feedState"
   | "storeProducts"
   | "schedules"
+  | "periods"
   | "alerts"
   | "jobs"
 > {

@@ -29,3 +29,11 @@ export { type Wait, type Pacing } from "./pacing.ts";
 export { type ConnectionOptions, type ConnectionOverrides } from "./connection-options.ts";
 export { openConnection, type Connection } from "./open-connection.ts";
 export { recordCalls, recordEnd, estimateSeconds } from "./record-calls.ts";
+export {
+  type PeriodReading,
+  type PeriodTools,
+  listRunPeriods,
+  readPeriod,
+  readRunPeriod,
+  readSendingEnd,
+} from "./run-periods.ts";

@@ -88,3 +88,11 @@ export { createProductHistory } from "./store/product-history.ts";
 export { readProductTalk } from "./store/product-talk.ts";
 export { readChosenAgain } from "./store/chosen-products.ts";
 export { openStoreList } from "./store/store-list.ts";
+export {
+  approvePeriod,
+  changePeriod,
+  findPeriodDuty,
+  proposePeriod,
+  readPeriodWish,
+  recordPeriodEnd,
+} from "./apply/run-period.ts";

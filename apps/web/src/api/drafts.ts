@@ -27,7 +27,7 @@ export type Shown<Value> = Value extends Localized
       : Value;
 
 export interface DraftView extends Shown<
-  Omit<DraftDetails, "sha256" | "createdAtMs" | "updatedAtMs" | "run" | "shownAtMs">
+  Omit<DraftDetails, "sha256" | "createdAtMs" | "updatedAtMs" | "run" | "shownAtMs" | "period">
 > {
   /** ISO times. */
   readonly createdAt: string;

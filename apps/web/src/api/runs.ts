@@ -317,8 +317,8 @@ export interface RunRowView {
 
 /**
  * The times of a period, by the clock of the time zone: `2026-12-01T09:00`; a day without an hour is
- * 00:00 of that day. Refused with a message: an end that is not after the start, a time that has
- * passed, an hour that the clock skips or shows twice (`E_PERIOD_…`).
+ * 00:00 of that day. Refused with a message for people: an end that is not after the start, a time that
+ * has passed, an hour that the clock skips or shows twice.
  */
 export interface PeriodBody {
   /** `null`: at once. */
@@ -437,7 +437,10 @@ export interface RefusedRow {
 export interface DecisionResult {
   readonly run: RunView;
   readonly refused: readonly RefusedRow[];
-  /** Whether a command was started that sends; nothing is sent where a decision was refused. */
+  /**
+   * Whether a command was started that sends, or the run is left to its start; nothing is sent where
+   * a decision was refused.
+   */
   readonly isStarted: boolean;
 }
 

@@ -314,6 +314,17 @@ const DRAFT_BASIS: Migration = forBoth([
    ) STRICT`,
 ]);
 
+/** When runs are sent and taken back by themselves, and what a draft wishes of that. */
+const RUN_PERIODS: Migration = forBoth([
+  `CREATE TABLE run_period (
+     store INTEGER NOT NULL REFERENCES store (id), run_id TEXT NOT NULL REFERENCES run (id),
+     version INTEGER NOT NULL, period_json TEXT NOT NULL, due_at_ms INTEGER,
+     PRIMARY KEY (store, run_id)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX run_period_due ON run_period (due_at_ms) WHERE due_at_ms IS NOT NULL`,
+  `ALTER TABLE draft ADD COLUMN period_json TEXT`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -324,6 +335,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RULE_MEANINGS,
   STORE_PRODUCTS,
   DRAFT_BASIS,
+  RUN_PERIODS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -10,7 +10,14 @@ import type { Generated } from "kysely";
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
 export interface Schema
-  extends AlertSchema, DraftSchema, JobSchema, ScheduleSchema, PriceSchema, StoreProductSchema {
+  extends
+    AlertSchema,
+    DraftSchema,
+    JobSchema,
+    PeriodSchema,
+    ScheduleSchema,
+    PriceSchema,
+    StoreProductSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
@@ -344,6 +351,7 @@ export interface DraftSchema {
     run_id: string | null;
     run_version: number | null;
     basis_json: string | null;
+    period_json: string | null;
   };
   readonly draft_basis: { draft: string; row_no: number; product_json: string };
   readonly draft_row: {
@@ -411,6 +419,18 @@ export interface ScheduleSchema {
     succeeded_at_ms: number | null;
     created_at_ms: number;
     updated_at_ms: number;
+  };
+}
+
+/** The table of periods as the query builder sees it. */
+export interface PeriodSchema {
+  readonly run_period: {
+    store: number;
+    run_id: string;
+    version: number;
+    period_json: string;
+    /** When a process must look at it; `null` where nothing is to be done by itself any more. */
+    due_at_ms: number | null;
   };
 }
 

@@ -97,7 +97,7 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
       runId,
       found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message })),
     );
-    const mayRead = sent.end === "finished" || sent.end === "too-many-rejected";
+    const mayRead = READ_BACK.has(sent.end);
     if (mayRead && record.isVerified) {
       await verifyRun({ ...options, ...record, signal: options.stop });
     }
@@ -106,6 +106,13 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
     await runs.update(runId, { state });
   }
 }
+
+/** Ends after which the rows that were sent are read back. */
+const READ_BACK: ReadonlySet<ApplyResult["end"]> = new Set([
+  "finished",
+  "period",
+  "too-many-rejected",
+]);
 
 async function hasRowsLeft({ journal, runId }: Resolved): Promise<boolean> {
   const { pending, unknown, held } = toCounts(await journal.countRows(runId));

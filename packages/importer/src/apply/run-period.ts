@@ -1,0 +1,205 @@
+/**
+ * The period of a run, as people decide on it: wished for with a plan, approved with it, changed, and
+ * carried out at its end.
+ */
+
+import { CatalogError, type Connection } from "@catalog/connection";
+import {
+  formatLocalTime,
+  hasTimes,
+  type PeriodWish,
+  readAllRows,
+  resolvePeriod,
+  type RunPeriod,
+  type RunRecord,
+} from "@catalog/runs";
+
+import { resolveUndoFields } from "../plan/plan-undo.ts";
+import { cancelRest } from "./cancel-rest.ts";
+
+type PeriodStore = {
+  readonly clock: Pick<Connection["clock"], "now">;
+  readonly memory: Pick<Connection["memory"], "periods">;
+};
+
+/** A wish whose fields are named as the marketplace does. Throws `InputError` for what is wrong. */
+export function readPeriodWish(
+  { clock }: Pick<PeriodStore, "clock">,
+  wish: PeriodWish,
+  known?: RunPeriod,
+): RunPeriod {
+  const fields = wish.fields && resolveUndoFields(wish.fields);
+  return resolvePeriod({ ...wish, fields }, { nowMs: clock.now(), known });
+}
+
+/** Keeps what is wished for a plan with its run, before the plan is shown to anybody. */
+export async function proposePeriod(
+  { memory }: Pick<PeriodStore, "memory">,
+  run: string,
+  period: RunPeriod | null,
+): Promise<void> {
+  if (period === null || !hasTimes(period)) return;
+  await memory.periods.save(run, period, { version: undefined });
+}
+
+/**
+ * Stores the period with which a person approves a run; `null` for a run that is sent at once and
+ * stays. Throws `InputError` for a time that has passed, and {@link CatalogError} `E_PERIOD_CHANGED`
+ * where another person or process has changed it meanwhile.
+ */
+export async function approvePeriod(
+  { clock, memory }: PeriodStore,
+  run: string,
+  period: RunPeriod | null,
+): Promise<void> {
+  const stored = await memory.periods.read(run);
+  if (period === null || !hasTimes(period)) {
+    if (stored === undefined) return;
+    if (await memory.periods.remove(run, stored.version)) return;
+    throw new CatalogError("E_PERIOD_CHANGED", run);
+  }
+  assertAhead(period, clock.now());
+  await savePeriod(memory, run, {
+    period: { ...period, approvedAtMs: clock.now() },
+    version: stored?.version,
+  });
+}
+
+/** Throws as {@link resolvePeriod} does where a time has passed since the period was wished for. */
+function assertAhead({ startAtMs, endAtMs, timeZone }: RunPeriod, nowMs: number): void {
+  const local = (ms: number | undefined): string | null =>
+    ms === undefined ? null : formatLocalTime(ms, timeZone);
+  resolvePeriod({ start: local(startAtMs), end: local(endAtMs), timeZone }, { nowMs });
+}
+
+async function savePeriod(
+  { periods }: PeriodStore["memory"],
+  run: string,
+  { period, version }: { readonly period: RunPeriod; readonly version: number | undefined },
+): Promise<void> {
+  if (await periods.save(run, period, { version })) return;
+  throw new CatalogError("E_PERIOD_CHANGED", run);
+}
+
+/** The times of a change, where the caller knows which it has seen. */
+interface PeriodChange {
+  readonly wish: PeriodWish;
+  /** The times that the person has seen. @default they were not shown */
+  readonly seen?: Pick<RunPeriod, "startAtMs" | "endAtMs"> | undefined;
+}
+
+/**
+ * Changes the period of a run that was approved, or gives one to a run that was sent. A start is moved
+ * only as long as no process has begun it. Throws {@link CatalogError} `E_PERIOD_OVER` where the end
+ * was carried out, `E_PERIOD_CHANGED` where it is not as the person has seen it, and `E_RUN_BEGUN`
+ * for a start of a run that was begun.
+ */
+export async function changePeriod(
+  connection: PeriodStore,
+  run: Pick<RunRecord, "id" | "state">,
+  { wish, seen }: PeriodChange,
+): Promise<RunPeriod | null> {
+  const { clock, memory } = connection;
+  const stored = await memory.periods.read(run.id);
+  const known = stored?.period;
+  if (seen !== undefined && !isSame(seen, known))
+    throw new CatalogError("E_PERIOD_CHANGED", run.id);
+  if (known?.end !== undefined) throw new CatalogError("E_PERIOD_OVER", run.id);
+  const asked = readPeriodWish(connection, wish, known);
+  const period = { ...keepBegun(run, { asked, known }), approvedAtMs: clock.now() };
+  if (hasTimes(period)) {
+    await savePeriod(memory, run.id, { period, version: stored?.version });
+    return period;
+  }
+  if (stored !== undefined && !(await memory.periods.remove(run.id, stored.version)))
+    throw new CatalogError("E_PERIOD_CHANGED", run.id);
+  return null;
+}
+
+interface AskedPeriod {
+  readonly asked: RunPeriod;
+  readonly known: RunPeriod | undefined;
+}
+
+/** A start that has begun stays as it was. Throws where it is to be moved. */
+function keepBegun(
+  { id, state }: Pick<RunRecord, "id" | "state">,
+  { asked, known }: AskedPeriod,
+): RunPeriod {
+  if (known?.begunAtMs === undefined && state === "planned") return asked;
+  const { startAtMs, begunAtMs, isQueued, isWithdrawn } = known ?? {};
+  const isMoved = asked.startAtMs !== undefined && asked.startAtMs !== startAtMs;
+  if (isMoved) throw new CatalogError("E_PERIOD_CHANGED", id);
+  return { ...asked, startAtMs, begunAtMs, isQueued, isWithdrawn };
+}
+
+const isSame = (seen: NonNullable<PeriodChange["seen"]>, known: Partial<RunPeriod> = {}): boolean =>
+  seen.startAtMs === known.startAtMs && seen.endAtMs === known.endAtMs;
+
+/** What there is to do at the end of a period. */
+export type PeriodDuty =
+  /** The period is ahead, over, or there is none. */
+  | { readonly kind: "nothing"; readonly period: RunPeriod | undefined }
+  /** The run that takes it back is planned already: it is gone on with. */
+  | { readonly kind: "continue"; readonly undo: RunRecord; readonly period: RunPeriod }
+  | { readonly kind: "plan"; readonly period: RunPeriod };
+
+/**
+ * Finds out what the end of a run's period asks for, under the lock of the store. Rows that were not
+ * sent by then are given up first, so that none follows the end. The run that takes it back is found by
+ * what it is stored with, so a process that dies anywhere is followed by one that goes on with the
+ * same run.
+ */
+export async function findPeriodDuty(
+  connection: Connection,
+  run: RunRecord,
+  signal: AbortSignal,
+): Promise<PeriodDuty> {
+  const { memory, runs, clock } = connection;
+  const period = (await memory.periods.read(run.id))?.period;
+  const isDue =
+    period?.approvedAtMs !== undefined &&
+    period.end === undefined &&
+    clock.now() >= (period.endAtMs ?? Infinity);
+  if (!isDue || period === undefined) return { kind: "nothing", period };
+  if (run.state !== "planning" && run.state !== "finished") {
+    await cancelRest(connection, { run, by: PERIOD, reason: PERIOD, signal });
+  }
+  const undo = (await runs.listUndos(run.id)).find(
+    ({ progress }) => progress.undoOf === run.id && progress.isPeriodEnd === true,
+  );
+  return undo === undefined ? { kind: "plan", period } : { kind: "continue", undo, period };
+}
+
+/** Who has given up the rest, for the evidence. */
+const PERIOD = "period";
+
+/** Codes of rows that an undo leaves as they are, at least in part. */
+const LEFT: ReadonlySet<string> = new Set([
+  "W_UNDO_KEPT",
+  "W_UNDO_HIDDEN",
+  "W_UNDO_MISSING",
+  "W_FIELD_REFUSED",
+]);
+
+/** Writes down that the end was carried out, by this run or with nothing to do, and what stays. */
+export async function recordPeriodEnd(
+  { clock, memory, journal }: Pick<Connection, "clock" | "memory" | "journal">,
+  run: string,
+  undo: string | undefined,
+): Promise<void> {
+  const stored = await memory.periods.read(run);
+  if (stored === undefined || stored.period.end !== undefined) return;
+  let kept = 0;
+  if (undo !== undefined) {
+    for await (const rows of readAllRows(journal, undo)) {
+      kept += rows.filter(({ issues }) => issues.some(({ code }) => LEFT.has(code))).length;
+    }
+  }
+  const end = {
+    atMs: clock.now(),
+    ...(undo !== undefined && { run: undo }),
+    ...(kept > 0 && { kept }),
+  };
+  await savePeriod(memory, run, { period: { ...stored.period, end }, version: stored.version });
+}
