@@ -1,6 +1,6 @@
 /** From when until when a change holds: given by keyboard, refused in words, shown and changed. */
 
-import type { DraftPeriodBody, DraftPeriodView, PeriodBody, RunPeriodView } from "@catalog/web";
+import type { RunPeriodView } from "@catalog/web";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
@@ -8,47 +8,16 @@ import { goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { addAxe, createLook } from "../../../helpers/web/look.ts";
 import {
+  expectText,
   goToPreview,
   PAGE_POLL,
   press,
   shareStore,
+  typeRowCount,
   visitRows,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
-
-const toTime = (local: string | null) =>
-  local === null
-    ? null
-    : { local, at: new Date(`${local}:00+03:00`).toISOString(), text: `zaman ${local}` };
-
-const toView = ({ start, end, timeZone, fields }: PeriodBody): DraftPeriodView => ({
-  timeZone: timeZone ?? "Europe/Istanbul",
-  start: toTime(start),
-  end: toTime(end),
-  fields: fields ?? null,
-});
-
-/** Answers for the periods of drafts as the server does, and notes what it was asked. */
-async function keepPeriods(page: Page): Promise<readonly PeriodBody[]> {
-  const asked: PeriodBody[] = [];
-  let period: DraftPeriodView | null = null;
-  await page.route(/\/api\/drafts\/[^/]+(?:\/(?:period|bulk))?$/u, async (route) => {
-    const request = route.request();
-    const isPeriod = request.url().endsWith("/period");
-    if (isPeriod) {
-      const body: DraftPeriodBody = request.postDataJSON();
-      if (body.period !== null) asked.push(body.period);
-      period = body.period === null ? null : toView(body.period);
-    }
-    const response = isPeriod
-      ? await route.fetch({ url: request.url().replace(/\/period$/u, ""), method: "GET" })
-      : await route.fetch();
-    const view: object = await response.json();
-    await route.fulfill({ response, json: "columns" in view ? { ...view, period } : view });
-  });
-  return asked;
-}
 
 /** Goes with Tab until the element has the focus. */
 async function tabTo(page: Page, element: Locator, max = 40): Promise<void> {
@@ -59,16 +28,26 @@ async function tabTo(page: Page, element: Locator, max = 40): Promise<void> {
   throw new Error("the Tab key does not stop there");
 }
 
+/** Fills in the field of a time, digit by digit. */
+async function typeTime(page: Page, at: "first" | "last", digits: string): Promise<void> {
+  await page.getByRole("dialog").locator("[data-type=day]")[at]().click();
+  await page.keyboard.type(digits);
+}
+
+async function saveDialog(page: Page): Promise<void> {
+  await press(page, "Kaydet");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
 describe.skipIf(!hasBrowser)("a period of a change", () => {
   const shared = shareStore({ products: 3 });
-  const visit = async (options = {}) => {
+  const visit = async () => {
     const { folder } = shared();
-    return await visitRows(shared(), writeCsv(folder, "urunler.csv", goodRows(3)), options);
+    return await visitRows(shared(), writeCsv(folder, "urunler.csv", goodRows(3)));
   };
 
-  it("is given with a bulk change by keyboard alone", async () => {
+  it("is given with a bulk change by keyboard alone, and stands on the step of correcting", async () => {
     const { page } = await visit();
-    const asked = await keepPeriods(page);
     await press(page, "Toplu değiştir");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Ne kadar").fill("8");
@@ -83,20 +62,21 @@ describe.skipIf(!hasBrowser)("a period of a change", () => {
     await tabTo(page, dialog.getByRole("button", { name: /hücreyi değiştir$/u }));
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
+    await page.reload();
 
-    expect(asked).toEqual([
-      { start: null, end: "2040-12-07T00:00", timeZone: "Europe/Istanbul", fields: ["price"] },
-    ]);
+    await expect
+      .poll(() => page.locator(".period-line b").textContent(), PAGE_POLL)
+      .toBe("7 Aralık 2040 Cuma 00:00'da (Türkiye saati) fiyatlar geri alınır.");
+    await goToPreview(page);
+    expect(await page.locator(".period-line b").textContent()).toContain("fiyatlar geri alınır");
   });
 
   it("is refused at its field in words, and changes nothing", async () => {
     const { page } = await visit();
-    const asked = await keepPeriods(page);
     await press(page, "Süre koy…");
     const dialog = page.getByRole("dialog");
     const saidOf = async (digits: string): Promise<string | null> => {
-      await dialog.locator("[data-type=day]").last().click();
-      await page.keyboard.type(digits);
+      await typeTime(page, "last", digits);
       await press(page, "Kaydet");
       return await dialog.locator(".hint-wrong").textContent();
     };
@@ -108,35 +88,55 @@ describe.skipIf(!hasBrowser)("a period of a change", () => {
     );
     expect(await saidOf("011120250900")).toBe("Bu zaman geçti. İleri bir zaman yazın.");
     await dialog.getByLabel("Başlangıç", { exact: true }).selectOption("yes");
-    await dialog.locator("[data-type=day]").first().click();
-    await page.keyboard.type("081220400900");
+    await typeTime(page, "first", "081220400900");
     expect(await saidOf("071220400000")).toBe("Bitiş başlangıçtan sonra olmalı.");
-    expect(asked).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.locator(".period-line b").count()).toBe(0);
   });
 
-  it("is promised in words before a plan is approved, and sent with the approval", async () => {
+  it("is promised in words, approved, moved, and taken away again", async () => {
     const { page } = await visit();
-    await keepPeriods(page);
     await goToPreview(page);
     await press(page, "Süre koy…");
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Başlangıç", { exact: true }).selectOption("yes");
     await dialog.getByLabel("Bitiş", { exact: true }).selectOption("yes");
-    await dialog.locator("[data-type=day]").click();
-    await page.keyboard.type("071220400000");
-    await press(page, "Kaydet");
-    await dialog.waitFor({ state: "detached" });
+    await typeTime(page, "first", "011220400900");
+    await typeTime(page, "last", "071220400000");
+    await saveDialog(page);
     await press(page, "Göndermeye geç");
-    const promised = page.locator(".period-promise");
+    const promised = page.locator("main .period-promise");
     await promised.waitFor();
     await page.reload();
-
     await expect
       .poll(() => promised.textContent(), PAGE_POLL)
       .toMatch(
-        /7 Aralık 2040 Cuma 00:00'da \(Türkiye saati\) değişiklikler geri alınır; .*worker/u,
+        /1 Aralık 2040 Cumartesi 09:00'da \(Türkiye saati\) gönderilir.*7 Aralık 2040 Cuma 00:00'da .*worker/u,
       );
+
     await press(page, "Göndermeyi onayla…");
-    expect(await dialog.locator(".period-promise").count()).toBe(1);
+    await typeRowCount(page);
+    await press(page, "Zamanıyla onayla");
+    const card = page.locator(".period-card");
+    await expectText(card.locator(".badge"), "Başlangıç: 1 Ara 2040 09:00");
+    await press(page, "Bitişi değiştir");
+    await typeTime(page, "last", "081220401030");
+    await saveDialog(page);
+    await expect
+      .poll(() => card.textContent(), PAGE_POLL)
+      .toContain("8 Aralık 2040 Cumartesi 10:30");
+    await press(page, "Bitişi iptal et");
+    await dialog.waitFor();
+    await press(page, "Bitişi iptal et");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => card.textContent(), PAGE_POLL).not.toContain("geri alınır");
+    await press(page, "Başlangıcı iptal et");
+    await dialog.waitFor();
+    await press(page, "Başlangıcı iptal et");
+
+    await page.getByRole("button", { name: "Göndermeyi onayla…" }).waitFor();
+    expect(await page.locator(".period-promise").count()).toBe(0);
   });
 });
 
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)("the period of a run", () => {
     await page.route(/\/api\/runs\/[^/?]+$/u, async (route) => {
       const response = await route.fetch();
       const run: object = await response.json();
-      await route.fulfill({ response, json: { ...run, state: "planned", period } });
+      await route.fulfill({ response, json: { ...run, state: "finished", period } });
     });
     const look = createLook(page);
     const shown: (string | null)[] = [];
