@@ -441,9 +441,12 @@ async function take(
 const toLease = (store: number, kind: JobKind): string =>
   `${toStoreScope(store)} ${kind === "sync" ? "feed" : "store"}`;
 
-/** Group of the jobs of which one is under way at a time; a sync may run beside an import. */
+/**
+ * Group of the jobs of which one is under way at a time; a sync may run beside an import. What is due
+ * at a set time is a group of its own, as the page does it and leaves other runs to the workers.
+ */
 const toGroup = (store: number, kind: JobKind): string =>
-  `${kind === "sync" ? kind : "apply"}/${store}`;
+  `${kind === "start" || kind === "undo" ? "period" : kind}/${store}`;
 
 function toTaken({ clock, database, worker, reads }: Worker, job: JobWithMetadata): TakenJob {
   const work = workSchema.parse(job.data);
