@@ -121,8 +121,8 @@ const TEXTS = {
     en: `The period of “${run}” is over; no row of it is sent any more. To send it all the same, plan it again.`,
   }),
   E_PERIOD_UNAPPROVED: (run: string) => ({
-    tr: `“${run}” planının gönderme ve geri alma zamanı var, henüz onaylanmadı. Görüp onaylamak için: catalog apply ${run}`,
-    en: `The plan of “${run}” carries times at which it is sent and undone, which nobody has approved. To look at them and approve it: catalog apply ${run}`,
+    tr: `“${run}” planı henüz onaylanmadı. Gönderme ve geri alma zamanıyla onaylamak için: catalog apply ${run} (--start-at, --undo-at)`,
+    en: `Nobody has approved the plan of “${run}”. To approve it with the times at which it is sent and undone: catalog apply ${run} (--start-at, --undo-at)`,
   }),
   E_PERIOD_CHANGED: (run: string) => ({
     tr: `“${run}” çalıştırmasının zamanları bu arada değişti. Yenisine bakın (catalog runs ${run}) ve yeniden deneyin.`,

@@ -91,8 +91,8 @@ interface PeriodChange {
 /**
  * Changes the period of a run that was approved, or gives one to a run that was sent. A start is moved
  * only as long as no process has begun it. Throws {@link CatalogError} `E_PERIOD_OVER` where the end
- * was carried out, `E_PERIOD_CHANGED` where it is not as the person has seen it, and `E_RUN_BEGUN`
- * for a start of a run that was begun.
+ * was carried out, `E_PERIOD_CHANGED` where it is not as the person has seen it or its start has begun,
+ * and `E_PERIOD_UNAPPROVED` for a plan that nobody has approved.
  */
 export async function changePeriod(
   connection: PeriodStore,
@@ -102,9 +102,7 @@ export async function changePeriod(
   const { clock, memory } = connection;
   const stored = await memory.periods.read(run.id);
   const known = stored?.period;
-  if (seen !== undefined && !isSame(seen, known))
-    throw new CatalogError("E_PERIOD_CHANGED", run.id);
-  if (known?.end !== undefined) throw new CatalogError("E_PERIOD_OVER", run.id);
+  assertChangeable(run, known, seen);
   const asked = readPeriodWish(connection, wish, known);
   const period = { ...keepBegun(run, { asked, known }), approvedAtMs: clock.now() };
   if (hasTimes(period)) {
@@ -114,6 +112,18 @@ export async function changePeriod(
   if (stored !== undefined && !(await memory.periods.remove(run.id, stored.version)))
     throw new CatalogError("E_PERIOD_CHANGED", run.id);
   return null;
+}
+
+function assertChangeable(
+  { id, state }: Pick<RunRecord, "id" | "state">,
+  known: RunPeriod | undefined,
+  seen: PeriodChange["seen"],
+): void {
+  if (seen !== undefined && !isSame(seen, known)) throw new CatalogError("E_PERIOD_CHANGED", id);
+  if (known?.end !== undefined) throw new CatalogError("E_PERIOD_OVER", id);
+  // Times alone approve no plan, or it would be sent at its start.
+  const isApproved = known?.approvedAtMs !== undefined || state !== "planned";
+  if (!isApproved || state === "planning") throw new CatalogError("E_PERIOD_UNAPPROVED", id);
 }
 
 interface AskedPeriod {
@@ -133,8 +143,11 @@ function keepBegun(
   return { ...asked, startAtMs, begunAtMs, isQueued, isWithdrawn };
 }
 
-const isSame = (seen: NonNullable<PeriodChange["seen"]>, known: Partial<RunPeriod> = {}): boolean =>
-  seen.startAtMs === known.startAtMs && seen.endAtMs === known.endAtMs;
+const isSame = (
+  seen: NonNullable<PeriodChange["seen"]>,
+  { startAtMs, endAtMs, isWithdrawn }: Partial<RunPeriod> = {},
+): boolean =>
+  seen.startAtMs === (isWithdrawn === true ? undefined : startAtMs) && seen.endAtMs === endAtMs;
 
 /** What there is to do at the end of a period. */
 export type PeriodDuty =
