@@ -162,7 +162,7 @@ describe.each(PLACES)("a run with a period on $name", ({ isOn, ...on }) => {
       await second.end();
 
       expect(pricesOf(place.shop)).toEqual(place.before);
-      expect(await undosOf(place.here, run)).toBeLessThanOrEqual(2);
+      expect(await undosOf(place.here, run)).toBe(1);
       expect(await readPeriod(place.here, run)).toMatchObject({ state: "ended", healthy: true });
       const again = await place.here.json("undo", run, "--queued", "--yes");
       expect([again.exit, pricesOf(place.shop)]).toEqual([0, place.before]);
