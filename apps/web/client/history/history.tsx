@@ -5,7 +5,7 @@ import { usePage } from "../lib/page.tsx";
 import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
-import { PeriodBadge } from "../period/run-period.tsx";
+import { isUndoneByEnd, PeriodBadge } from "../period/run-period.tsx";
 import { Chips, Link, SearchField, SelectField, TextField } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
 import { TableHead, More } from "../ui/sections.tsx";
@@ -77,7 +77,7 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
       <td data-label={words.state}>
         <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
         <PeriodBadge period={run.period} />
-        {run.undoneBy === null ? null : (
+        {run.undoneBy === null || isUndoneByEnd(run) ? null : (
           <span className="badge badge-warning">{describeUndone(run.undoneBy, words)}</span>
         )}
       </td>

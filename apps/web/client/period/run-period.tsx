@@ -306,6 +306,13 @@ export const PeriodBadge = ({ period }: Pick<RunSummaryView, "period">): ReactNo
   );
 };
 
+/** Whether the run that has taken this one back is that of its end, of which the period speaks. */
+export const isUndoneByEnd = ({
+  undoneBy,
+  period,
+}: Pick<RunSummaryView, "undoneBy" | "period">): boolean =>
+  undoneBy !== null && undoneBy.run === period?.endRun;
+
 /** States in which a process must be there for what is to come. */
 const AHEAD: ReadonlySet<PeriodState> = new Set(["scheduled", "open", "late"]);
 

@@ -28,7 +28,7 @@ import {
 } from "../../lib/queries.ts";
 import { useAction } from "../../lib/requests.ts";
 import { describeUndone, isChangedSince } from "../../lib/runs.ts";
-import { RunPeriod, takesBackAll } from "../../period/run-period.tsx";
+import { isUndoneByEnd, RunPeriod, takesBackAll } from "../../period/run-period.tsx";
 import {
   Button,
   type Chip,
@@ -427,7 +427,7 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   return (
     <>
-      {run.undoneBy === null ? null : (
+      {run.undoneBy === null || isUndoneByEnd(run) ? null : (
         <Message
           tone="info"
           actions={
