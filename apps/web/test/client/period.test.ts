@@ -9,7 +9,7 @@ import {
   toPeriodForm,
 } from "../../client/period/period-form.ts";
 import { atTimeTr } from "../../client/texts/period-tr.ts";
-import { changePeriodBody, periodBody, type RunPeriodView } from "../../src/api/runs.ts";
+import { changePeriodBody, periodBody, type RunPeriodView, undoBody } from "../../src/api/runs.ts";
 
 const NOW_MS = Date.parse("2026-11-29T12:00:00Z");
 
@@ -109,6 +109,16 @@ describe("what is asked of the server", () => {
       seen: { start: null, end: "2026-12-06T21:00:00.000Z" },
     });
   });
+});
+
+it.each([
+  [["has_discount"], true],
+  [["price", "stock_count"], true],
+  [["--zero-stock"], false],
+  [["price,stock"], false],
+  [[], false],
+])("takes %j as what is taken back now: %s", (fields, isTaken) => {
+  expect(undoBody.safeParse({ zeroStock: false, fields }).success).toBe(isTaken);
 });
 
 it.each([
