@@ -240,6 +240,42 @@ describe.each(PLACES)("a run with a period on $name", ({ isOn, ...on }) => {
     expect([resumed.code, pricesOf(place.shop)]).toEqual([0, place.before]);
   });
 
+  it.skipIf(!isOn)(
+    "leaves no price of a shorter sale under a longer one that began later",
+    async () => {
+      const place = await openPlace(on);
+      const short = await startSale(place, "--undo-at", END);
+      const lines = CODES.slice(0, 4).map((code) => `${code};15,00`);
+      const file = writeText(
+        place.shop.folder,
+        "ikinci.csv",
+        `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`,
+      );
+      const long = await startSale({ ...place, file }, "--undo-at", "2099-12-09");
+      const worker = startWorker(place.here);
+
+      await pass(place.here, short, "endAtMs");
+      await untilOver(place.here, short);
+      const between = pricesOf(place.shop);
+      const shortBetween = await readPeriod(place.here, short);
+      await editElsewhere(place.shop);
+      await pass(place.here, long, "endAtMs");
+      await untilOver(place.here, long);
+      await untilOver(place.here, short);
+      await worker.end();
+
+      const covered = Object.fromEntries(CODES.slice(0, 4).map((code) => [code, 1_500]));
+      expect(between).toEqual({ ...place.before, ...covered });
+      expect(shortBetween).toMatchObject({ state: "left", left: 4 });
+      // One that was edited elsewhere on the way is nobody's any more, and stays.
+      const edited = { "TST-00003": 3_100, "TST-00007": 3_300 };
+      expect(pricesOf(place.shop)).toEqual({ ...place.before, ...edited });
+      expect(await readPeriod(place.here, short)).toMatchObject({ state: "left", left: 1 });
+      expect(await readPeriod(place.here, long)).toMatchObject({ state: "left", left: 1 });
+      expect(await undosOf(place.here, short)).toBe(2);
+    },
+  );
+
   it.skipIf(!isOn)("has nothing to do at its end where a person took the run back", async () => {
     const place = await openPlace(on);
     const run = await startSale(place, "--undo-at", END);

@@ -33,9 +33,10 @@ export const periodEn: PeriodTexts = {
   },
   willStart: (time, zone) => `It is sent on ${time} (${zone}).`,
   willEnd: (time, zone, what) =>
-    `On ${time} (${zone}) ${what} ${areOrIs(what)} taken back; products that somebody else has changed by then are left alone.`,
+    `On ${time} (${zone}) ${what} ${areOrIs(what)} taken back; products that are changed again by then are left alone.`,
   endLine: (time, zone, what) => `On ${time} (${zone}) ${what} ${areOrIs(what)} taken back.`,
-  mustRun: "This program or a worker must be running then.",
+  mustRun:
+    "This program or a worker must be running then; otherwise it is done late, once one runs.",
   addsStay: "Products that are added cannot be taken back.",
   approve: "Approve with its times",
   approved: "Approved",

@@ -20,9 +20,9 @@ export const periodTr = {
   remove: "Süreyi kaldır",
   save: "Kaydet",
   starts: "Başlangıç",
-  startChoices: { no: "Gönderince", yes: "Belirli bir zamanda" },
+  startChoices: { no: "Gönderince", yes: "Şu zamanda" },
   ends: "Bitiş",
-  endChoices: { no: "Kendiliğinden bitmesin", yes: "Belirli bir zamanda geri alınsın" },
+  endChoices: { no: "Kendiliğinden bitmesin", yes: "Şu zamanda geri alınsın" },
   startTime: "Başlangıç zamanı",
   endTime: "Bitiş zamanı",
   zone: (zone: string): string => (zone === "Europe/Istanbul" ? "Türkiye saati" : `${zone} saati`),
@@ -41,10 +41,11 @@ export const periodTr = {
   },
   willStart: (time: string, zone: string) => `${atTimeTr(time)} (${zone}) gönderilir.`,
   willEnd: (time: string, zone: string, what: string) =>
-    `${atTimeTr(time)} (${zone}) ${what} geri alınır; o zamana kadar başkasının değiştirdiği ürünlere dokunulmaz.`,
+    `${atTimeTr(time)} (${zone}) ${what} geri alınır; o zamana kadar yeniden değiştirilen ürünlere dokunulmaz.`,
   endLine: (time: string, zone: string, what: string) =>
     `${atTimeTr(time)} (${zone}) ${what} geri alınır.`,
-  mustRun: "Zamanı gelince bu program ya da bir worker çalışıyor olmalı.",
+  mustRun:
+    "O sırada bu program ya da bir worker çalışıyor olmalı; değilse çalıştığında, gecikerek yapılır.",
   addsStay: "Eklenen ürünler geri alınamaz.",
   approve: "Zamanıyla onayla",
   approved: "Onaylandı",

@@ -61,6 +61,7 @@ const periodSchema: z.ZodType<RunPeriod> = z.object({
   end: z
     .object({ atMs: z.number(), run: z.string().optional(), kept: z.number().optional() })
     .optional(),
+  again: z.object({ atMs: z.number(), undo: z.string(), before: z.array(z.string()) }).optional(),
 });
 
 /** Reads a stored period. */

@@ -137,10 +137,10 @@ function keepBegun(
   { asked, known }: AskedPeriod,
 ): RunPeriod {
   if (known?.begunAtMs === undefined && state === "planned") return asked;
-  const { startAtMs, begunAtMs, isQueued, isWithdrawn } = known ?? {};
+  const { startAtMs, begunAtMs, isQueued, isWithdrawn, again } = known ?? {};
   const isMoved = asked.startAtMs !== undefined && asked.startAtMs !== startAtMs;
   if (isMoved) throw new CatalogError("E_PERIOD_CHANGED", id);
-  return { ...asked, startAtMs, begunAtMs, isQueued, isWithdrawn };
+  return { ...asked, startAtMs, begunAtMs, isQueued, isWithdrawn, again };
 }
 
 const isSame = (
@@ -155,7 +155,12 @@ export type PeriodDuty =
   | { readonly kind: "nothing"; readonly period: RunPeriod | undefined }
   /** The run that takes it back is planned already: it is gone on with. */
   | { readonly kind: "continue"; readonly undo: RunRecord; readonly period: RunPeriod }
-  | { readonly kind: "plan"; readonly period: RunPeriod };
+  | {
+      readonly kind: "plan";
+      readonly period: RunPeriod;
+      /** Says whether a row is taken back. @default all are */
+      readonly isChosen?: ((row: number) => boolean) | undefined;
+    };
 
 /**
  * Finds out what the end of a run's period asks for, under the lock of the store. Rows that were not
@@ -178,10 +183,17 @@ export async function findPeriodDuty(
   if (run.state !== "planning" && run.state !== "finished") {
     await cancelRest(connection, { run, by: PERIOD, reason: PERIOD, signal });
   }
+  const { again } = period;
   const undo = (await runs.listUndos(run.id)).find(
-    ({ progress }) => progress.undoOf === run.id && progress.isPeriodEnd === true,
+    ({ id, progress }) =>
+      progress.undoOf === run.id &&
+      progress.isPeriodEnd === true &&
+      again?.before.includes(id) !== true,
   );
-  return undo === undefined ? { kind: "plan", period } : { kind: "continue", undo, period };
+  if (undo !== undefined) return { kind: "continue", undo, period };
+  if (again === undefined) return { kind: "plan", period };
+  const rows = await findUncovered(connection, again.before, again.undo);
+  return { kind: "plan", period, isChosen: (row) => rows.has(row) };
 }
 
 /** Who has given up the rest, for the evidence. */
@@ -195,24 +207,92 @@ const LEFT: ReadonlySet<string> = new Set([
   "W_FIELD_REFUSED",
 ]);
 
-/** Writes down that the end was carried out, by this run or with nothing to do, and what stays. */
+/**
+ * The rows that the ends of a run have left as they are, by number, and whose products `undo` has
+ * changed.
+ */
+async function findUncovered(
+  { journal }: Pick<Connection, "journal">,
+  ends: readonly string[],
+  undo: string,
+): Promise<ReadonlySet<number>> {
+  const products = new Set<string>();
+  for await (const rows of readAllRows(journal, undo, { states: ["done"] })) {
+    for (const { codeKey } of rows) products.add(codeKey ?? "");
+  }
+  const found = new Set<number>();
+  for (const [row, { isLeft, codeKey }] of await readEnds({ journal }, ends)) {
+    if (isLeft && codeKey !== null && products.has(codeKey)) found.add(row);
+  }
+  return found;
+}
+
+interface EndedRow {
+  readonly isLeft: boolean;
+  /** `null` for a row without a code. */
+  readonly codeKey: string | null;
+}
+
+/** What has become of each row of a run at its ends, by number; the last end that took it counts. */
+async function readEnds(
+  { journal }: Pick<Connection, "journal">,
+  ends: readonly string[],
+): Promise<ReadonlyMap<number, EndedRow>> {
+  const found = new Map<number, EndedRow>();
+  for (const end of ends) {
+    for await (const rows of readAllRows(journal, end)) {
+      for (const { row, codeKey, issues } of rows) {
+        found.set(row, { isLeft: issues.some(({ code }) => LEFT.has(code)), codeKey });
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Writes down that the end was carried out, by this run or with nothing to do, and what stays. Where it
+ * has brought back what another run had sent whose end is over, that end is carried out once more:
+ * otherwise the values of the shorter of two overlapping sales would stay for good.
+ */
 export async function recordPeriodEnd(
-  { clock, memory, journal }: Pick<Connection, "clock" | "memory" | "journal">,
+  connection: Pick<Connection, "clock" | "memory" | "journal">,
   run: string,
   undo: string | undefined,
 ): Promise<void> {
+  const { clock, memory } = connection;
   const stored = await memory.periods.read(run);
   if (stored === undefined || stored.period.end !== undefined) return;
-  let kept = 0;
-  if (undo !== undefined) {
-    for await (const rows of readAllRows(journal, undo)) {
-      kept += rows.filter(({ issues }) => issues.some(({ code }) => LEFT.has(code))).length;
-    }
-  }
+  // Before this end is over, so that a process that dies in between does it again.
+  if (undo !== undefined) await reopenCovered(connection, run, undo);
+  const ends = [...(stored.period.again?.before ?? []), ...(undo === undefined ? [] : [undo])];
+  const rows = [...(await readEnds(connection, ends)).values()];
+  const kept = rows.filter(({ isLeft }) => isLeft).length;
   const end = {
     atMs: clock.now(),
     ...(undo !== undefined && { run: undo }),
     ...(kept > 0 && { kept }),
   };
   await savePeriod(memory, run, { period: { ...stored.period, end }, version: stored.version });
+}
+
+/** Lets the ends be carried out once more whose rows `undo`, the end of `run`, has uncovered. */
+async function reopenCovered(
+  connection: Pick<Connection, "clock" | "memory" | "journal">,
+  run: string,
+  undo: string,
+): Promise<void> {
+  const { clock, memory } = connection;
+  for (const [id, { end }] of await memory.periods.list()) {
+    if (id === run || end?.kept === undefined) continue;
+    const stored = await memory.periods.read(id);
+    const over = stored?.period.end?.run;
+    if (stored === undefined || over === undefined) continue;
+    const before = [...(stored.period.again?.before ?? []), over];
+    if ((await findUncovered(connection, before, undo)).size === 0) continue;
+    const again = { atMs: clock.now(), undo, before };
+    await savePeriod(memory, id, {
+      period: { ...stored.period, end: undefined, again },
+      version: stored.version,
+    });
+  }
 }

@@ -25,6 +25,20 @@ export interface RunPeriod {
   readonly isWithdrawn?: boolean | undefined;
   /** What the end came to. @default it is ahead, or under way */
   readonly end?: PeriodEnd | undefined;
+  /** Why its end is carried out once more. @default it is carried out once */
+  readonly again?: PeriodAgain | undefined;
+}
+
+/**
+ * The end of another run has brought back values that this one had sent, and that its own end had left
+ * alone, as those of the other run stood there.
+ */
+export interface PeriodAgain {
+  readonly atMs: number;
+  /** The run that has taken back the other one. */
+  readonly undo: string;
+  /** The runs that have taken back this one before, the first one first. */
+  readonly before: readonly string[];
 }
 
 /** The end of a period that a process has carried out, or has found nothing to do for. */
@@ -94,8 +108,9 @@ const hasPassed = (text: string): InputError =>
 export const hasTimes = ({ startAtMs, endAtMs }: RunPeriod): boolean =>
   startAtMs !== undefined || endAtMs !== undefined;
 
+/** Not the last year of four digits, of which a moment may fall into the next one elsewhere. */
 const LOCAL_TIME =
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hour>\d{2}):(?<minute>\d{2}))?$/u;
+  /^(?<year>(?!9999)\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hour>\d{2}):(?<minute>\d{2}))?$/u;
 
 const DAY_MS = 86_400_000;
 
@@ -176,7 +191,7 @@ export function formatPeriodTime(atMs: number, timeZone: string, lang: Lang): st
  * - `late`: its start or its end has passed, and nothing has come of it.
  * - `ending`: the run is being taken back; a failed attempt is made again.
  * - `ended`: all that could be taken back was.
- * - `left`: rows stay that others have changed, that are held or that failed.
+ * - `left`: rows stay that were changed since, that are held or that failed.
  * - `idle`: there was nothing to take back.
  * - `failed`: a person must decide how taking it back goes on.
  */
@@ -255,11 +270,12 @@ function judgeEnd({ run, kept = 0 }: PeriodEnd, { undo }: PeriodFacts): PeriodSt
 }
 
 function judgeOpen(period: RunPeriod, facts: PeriodFacts): Pick<JudgedPeriod, "state" | "late"> {
-  const { endAtMs } = period;
+  const { endAtMs, again } = period;
   const { nowMs, run, isUnderWay = false } = facts;
   if (endAtMs !== undefined && nowMs >= endAtMs) {
-    if (isUnderWay || nowMs - endAtMs <= LATE_MS) return { state: "ending" };
-    return { state: "late", late: { of: "end", sinceMs: endAtMs } };
+    const sinceMs = Math.max(endAtMs, again?.atMs ?? 0);
+    if (isUnderWay || nowMs - sinceMs <= LATE_MS) return { state: "ending" };
+    return { state: "late", late: { of: "end", sinceMs } };
   }
   if (run === "planned" || run === "planning") return judgeStart(period, facts);
   return { state: endAtMs === undefined ? "started" : "open" };
@@ -294,7 +310,7 @@ export function describePeriod(period: RunPeriod, judged: JudgedPeriod, nowMs: n
 
 function describeIn(
   lang: Lang,
-  { startAtMs, endAtMs, timeZone, isWithdrawn, end }: RunPeriod,
+  { startAtMs, endAtMs, timeZone, isWithdrawn, end, again }: RunPeriod,
   judged: JudgedPeriod,
   nowMs: number,
 ): string {
@@ -302,7 +318,8 @@ function describeIn(
   const time = (atMs: number | undefined): string | undefined =>
     atMs === undefined ? undefined : formatPeriodTime(atMs, timeZone, lang);
   const [start, until] = [isWithdrawn === true ? undefined : time(startAtMs), time(endAtMs)];
-  const lateBy = end === undefined || endAtMs === undefined ? 0 : end.atMs - endAtMs;
+  const dueMs = Math.max(endAtMs ?? Infinity, again?.atMs ?? 0);
+  const lateBy = end === undefined ? 0 : end.atMs - dueMs;
   const late = lateBy > LATE_MS ? texts.lateBy(toHours(lateBy, lang)) : "";
   const at = time(end?.atMs) ?? "";
   const { of, sinceMs } = judged.late ?? { of: "end", sinceMs: nowMs };
@@ -364,7 +381,7 @@ const TEXTS: Readonly<Record<Lang, PeriodTexts>> = {
     left: (at, { kept, failed, restored }) =>
       [
         `Geri alma: ${at}, ${restored} satır geri alındı`,
-        kept > 0 ? `${kept} satırı o zamandan beri başkası değiştirmiş, dokunulmadı` : "",
+        kept > 0 ? `${kept} satır o zamandan beri yeniden değişmiş, dokunulmadı` : "",
         failed > 0 ? `${failed} satır geri alınamadı` : "",
       ]
         .filter((part) => part !== "")
@@ -388,7 +405,7 @@ const TEXTS: Readonly<Record<Lang, PeriodTexts>> = {
     ending: (end) => `${end} has come; it is being taken back.`,
     ended: (at, rows) => `Taken back on ${at} (${rowsEn(rows)}).`,
     left: (at, { kept, failed, restored }) =>
-      `On ${at} ${rowsEn(restored)} ${restored === 1 ? "was" : "were"} taken back; ${[kept > 0 ? `others have changed ${rowsEn(kept)} since` : "", failed > 0 ? `${rowsEn(failed)} could not be` : ""].filter((part) => part !== "").join(", ")}.`,
+      `On ${at} ${rowsEn(restored)} ${restored === 1 ? "was" : "were"} taken back; ${[kept > 0 ? `${rowsEn(kept)} changed since and stayed` : "", failed > 0 ? `${rowsEn(failed)} could not be` : ""].filter((part) => part !== "").join(", ")}.`,
     idle: (at) => `Looked at on ${at}; there was nothing to take back.`,
     failed: (run) =>
       `Taking it back stopped itself and waits for your decision: catalog runs ${run}`,

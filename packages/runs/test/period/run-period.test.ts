@@ -42,6 +42,7 @@ describe("parseLocalTime", () => {
     ["2026-06-31T10:00", "UTC", /no date and time/u],
     ["2026-12-07T24:00", "UTC", /no date and time/u],
     ["2026-12-07T25:00", "UTC", /no date and time/u],
+    ["9999-12-31", "Europe/Istanbul", /no date and time/u],
     ["monday", "UTC", /no date and time/u],
     ["2026-12-07T00:00Z", "UTC", /no date and time/u],
     ["2026-12-07", "Europe/Nowhere", /no known time zone/u],
@@ -91,6 +92,8 @@ const ENDS: RunPeriod = { ...APPROVED, endAtMs: NOW_MS };
 const ENDED: RunPeriod = { ...ENDS, end: { atMs: NOW_MS, run: "r-2" } };
 const WHOLE = { isFinished: true, updated: 5, failed: 0 };
 
+const AGAIN = { atMs: NOW_MS + 3 * 3_600_000, undo: "r-4", before: ["r-3"] };
+
 describe("judgePeriod", () => {
   const later = { nowMs: NOW_MS + 11 * MINUTE_MS };
   const cases: readonly (readonly [
@@ -115,6 +118,7 @@ describe("judgePeriod", () => {
     ["an end ahead", ENDS, { nowMs: NOW_MS - 1 }, "open", true],
     ["an end that is due", ENDS, {}, "ending", true],
     ["an end nobody begins", ENDS, later, "late", false],
+    ["an end that is due again", { ...ENDS, again: AGAIN }, later, "ending", true],
     ["an end with nothing to do", { ...ENDS, end: { atMs: NOW_MS } }, later, "idle", true],
     ["a whole end", ENDED, { undo: WHOLE }, "ended", true],
     ["an end of which all was back", ENDED, { undo: { ...WHOLE, updated: 0 } }, "idle", true],
@@ -147,6 +151,8 @@ describe("judgePeriod", () => {
       tr: "Geri alındı: 29 Kasım 2026 Pazar 18:00, 5 satır. 3 saat gecikti.",
       en: "Taken back on Sunday, 29 November 2026 at 18:00 (5 rows). It was 3 h late.",
     });
+    const again = describePeriod({ ...period, again: AGAIN }, judged, lateMs);
+    expect(again.tr).toBe("Geri alındı: 29 Kasım 2026 Pazar 18:00, 5 satır.");
   });
 });
 

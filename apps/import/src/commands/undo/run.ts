@@ -187,8 +187,9 @@ async function endPeriod(
     await recordUndo(connection, { old, run: run.id });
     return exit;
   }
+  const { isChosen } = duty;
   const { fields } = duty.period;
-  const part = fields === undefined ? undefined : { fields };
+  const part = (isChosen ?? fields) === undefined ? undefined : { isChosen, fields };
   let made: string | undefined;
   const exit = await undoRun(context, connection, {
     old,
