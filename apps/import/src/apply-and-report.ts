@@ -68,6 +68,7 @@ export function storedExit(
 const UNFINISHED: Readonly<Record<Exclude<AppliedPlan["end"], "finished">, number>> = {
   login: EXIT.login,
   permission: EXIT.login,
+  period: EXIT.stopped,
   stopped: EXIT.interrupted,
   breaker: EXIT.stopped,
   "too-many-rejected": EXIT.stopped,
@@ -288,6 +289,7 @@ const STOP_CODES: Readonly<Record<Exclude<AppliedPlan["end"], "finished">, strin
   breaker: "E_BREAKER",
   "too-many-rejected": "E_TOO_MANY_REJECTED",
   canary: "E_CANARY",
+  period: "E_PERIOD_OVER",
   login: "AUTH_ERROR",
   permission: "PERMISSION_ERROR",
 };

@@ -284,6 +284,24 @@ export const QUEUE_FLAG: FlagTable = {
   },
 };
 
+/** When the run is sent and taken back by itself. */
+export const PERIOD_FLAGS: FlagTable = {
+  "start-at": {
+    type: "string",
+    describe: {
+      tr: "Bu zamanda gönder: 2026-12-01T09:00 (now: hemen)",
+      en: "Send at this time: 2026-12-01T09:00 (now: at once)",
+    },
+  },
+  "undo-at": {
+    type: "string",
+    describe: {
+      tr: "Bu zamanda geri al: 2026-12-07T00:00 (never: alma)",
+      en: "Undo at this time: 2026-12-07T00:00 (never: do not)",
+    },
+  },
+};
+
 /** Writes no result files; `catalog report` writes them at any time. */
 export const FILES_FLAG: FlagTable = {
   "no-files": {

@@ -25,6 +25,7 @@ import { formatChanges, formatColumnUses, listAssumed, toFileTexts } from "./pla
 import { plannedHeldFile, readAllProblems } from "./problems.ts";
 import { createQuestions } from "./questions.ts";
 import { formatPlan, formatProblems, formatResult, nameStore } from "./report-texts.ts";
+import { tellPeriod } from "./run-period.ts";
 import { createProgress, readCounts, reportRun, tell, tellApart } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
@@ -301,6 +302,7 @@ export async function endWithPlan(
   } else {
     await showPlan(context, connection, run, flags);
     terminal.out(formatResult(summary, lang, { columns: terminal.outColumns }));
+    await tellPeriod(context, connection, run);
     if (summary.planned.requests > 0) terminal.err(`\n${textsFor(lang).applyWith(run.id)}\n`);
   }
   await connection.storage.pruneWhileIdle(context.stop);

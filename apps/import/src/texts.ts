@@ -115,7 +115,7 @@ export interface Texts extends CallTexts {
   readonly moreProblems: (count: number) => string;
   readonly ended: Readonly<
     Record<
-      "stopped" | "breaker" | "too-many-rejected" | "canary" | "login" | "permission",
+      "stopped" | "breaker" | "too-many-rejected" | "canary" | "period" | "login" | "permission",
       (reason: string) => string
     >
   >;
@@ -247,6 +247,7 @@ const TURKISH: Texts = {
       `Çok fazla satır reddedildiği için gönderim durduruldu. Son yanıt: ${reason}`,
     canary: () =>
       "Önden gönderilen satırlar mağazada gönderildiği gibi görülmedi; kalan satırlar gönderilmedi. Dosyayı düzeltip yeniden planlayın ya da farkı kabul ediyorsanız sürdürün.",
+    period: () => "Geri alma zamanı geldi; kalan satırlar gönderilmedi, artık gönderilmez.",
     login: (reason) =>
       `Oturum kabul edilmedi: ${reason} CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.`,
     permission: (reason) =>
@@ -371,6 +372,7 @@ const ENGLISH: Texts = {
       `Sending stopped because too many rows were rejected. Last answer: ${reason}`,
     canary: () =>
       "The canary rows were not seen as they were sent, and no other row has left. Correct the file and plan it again, or go on if the difference is fine.",
+    period: () => "The time of taking back has come; the rows left were not sent and never are.",
     login: (reason) =>
       `The login was refused: ${reason} Check CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET.`,
     permission: (reason) =>

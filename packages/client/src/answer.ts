@@ -129,13 +129,16 @@ function findLongTexts(data: unknown): readonly Flaw[] {
   const items: unknown = isFields(data) ? data["result"] : undefined;
   if (!Array.isArray(items)) return [];
   const message = `is longer than ${MAX_TEXT_LENGTH} characters`;
-  return items.flatMap((item: unknown, index) =>
-    Object.entries(isFields(item) ? item : {}).flatMap(([name, value]) =>
-      typeof value === "string" && value.length > MAX_TEXT_LENGTH
-        ? [{ path: ["result", index, name], message }]
-        : [],
-    ),
-  );
+  const flaws: Flaw[] = [];
+  for (const [index, item] of items.entries()) {
+    if (!isFields(item)) continue;
+    for (const name of Object.keys(item)) {
+      const value = item[name];
+      const isLong = typeof value === "string" && value.length > MAX_TEXT_LENGTH;
+      if (isLong) flaws.push({ path: ["result", index, name], message });
+    }
+  }
+  return flaws;
 }
 
 /**

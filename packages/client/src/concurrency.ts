@@ -4,8 +4,6 @@
  * answers come as fast as before. A task that is aborted while it waits never runs.
  */
 
-import pLimit, { type LimitFunction } from "p-limit";
-
 /**
  * Runs a task as soon as fewer tasks than the limit are running; rejects with the reason of
  * `signal` if that aborts before.
@@ -24,29 +22,48 @@ interface AdjustableGate {
 
 /** Creates a gate that runs at most `concurrency` tasks at a time. */
 export function createGate(concurrency: number): AdjustableGate {
-  const limit = pLimit(concurrency);
-  return {
-    run: createRun(limit),
-    limit: () => limit.concurrency,
-    setLimit(next) {
-      limit.concurrency = next;
-    },
-    isFull: () => limit.activeCount >= limit.concurrency,
+  let limit = concurrency;
+  let running = 0;
+  /** Lets each waiting task in, in their order. */
+  const waiting: (() => void)[] = [];
+  const enter = (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    letIn();
+    return promise;
   };
-}
-
-function createRun(limit: LimitFunction): Gate {
-  return async (task, signal) => {
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const running = limit(async () => {
-      start();
-      signal?.throwIfAborted();
-      return task();
-    });
-    // After an abort the caller no longer awaits this promise, so its rejection needs a handler.
-    running.catch(() => undefined);
-    await untilAborted(started, signal);
-    return running;
+  const leave = (): void => {
+    running -= 1;
+    letIn();
+  };
+  const letIn = (): void => {
+    while (running < limit && waiting.length > 0) {
+      running += 1;
+      waiting.shift()?.();
+    }
+  };
+  return {
+    async run(task, signal) {
+      const entered = enter();
+      try {
+        await untilAborted(entered, signal);
+        signal?.throwIfAborted();
+      } catch (error) {
+        void entered.then(leave);
+        throw error;
+      }
+      try {
+        return await task();
+      } finally {
+        leave();
+      }
+    },
+    limit: () => limit,
+    setLimit(next) {
+      limit = next;
+      letIn();
+    },
+    isFull: () => running >= limit,
   };
 }
 

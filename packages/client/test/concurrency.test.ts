@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 import { createFakeClock, elapse } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
@@ -295,6 +298,35 @@ describe("createGate", () => {
     answer.resolve("added");
 
     await expect(running).resolves.toBe("added");
+  });
+});
+
+/** Collects young garbage alone, as happens all the time; what old garbage refers to stays. */
+function collectYoung(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc({ type: 'minor' })");
+}
+
+describe("the memory of a gate", () => {
+  it("does not grow with the results that have passed it while others were waiting", async () => {
+    const { run: gate } = createGate(1);
+    const resultBytes = 256 * 1024;
+    const start = (): Promise<ArrayBuffer> => gate(async () => new ArrayBuffer(resultBytes));
+    const waiting = [start(), start(), start()];
+    // Those that wait now become old, and are garbage soon.
+    collectYoung();
+    collectYoung();
+    const before = process.memoryUsage().arrayBuffers;
+
+    for (let passed = 0; passed < 100; passed += 1) {
+      waiting.push(start());
+      await waiting.shift();
+    }
+    collectYoung();
+    collectYoung();
+
+    const kept = (process.memoryUsage().arrayBuffers - before) / resultBytes;
+    expect(kept).toBeLessThan(50);
   });
 });
 

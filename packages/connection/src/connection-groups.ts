@@ -85,6 +85,7 @@ export interface StoreMemory extends Pick<
   | "feedState"
   | "storeProducts"
   | "schedules"
+  | "periods"
   | "alerts"
   | "jobs"
 > {

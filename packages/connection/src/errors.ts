@@ -129,6 +129,22 @@ const TEXTS = {
     tr: `“${run}” bir denemedir: bir eşitlemenin ne göndereceğini gösterir, hiçbir satırı gönderilmez ve onaylanmaz. Göndermek için eşitlemeyi --dry-run olmadan çalıştırın (catalog sync).`,
     en: `“${run}” is a dry run: it shows what a sync would send, and no row of it is sent or released. To send, run the sync without --dry-run (catalog sync).`,
   }),
+  E_PERIOD_OVER: (run: string) => ({
+    tr: `“${run}” çalıştırmasının süresi doldu; artık hiçbir satırı gönderilmez. Yine de göndermek için yeniden planlayın.`,
+    en: `The period of “${run}” is over; no row of it is sent any more. To send it all the same, plan it again.`,
+  }),
+  E_PERIOD_UNAPPROVED: (run: string) => ({
+    tr: `“${run}” planı henüz onaylanmadı. Gönderme ve geri alma zamanıyla onaylamak için: catalog apply ${run} (--start-at, --undo-at)`,
+    en: `Nobody has approved the plan of “${run}”. To approve it with the times at which it is sent and undone: catalog apply ${run} (--start-at, --undo-at)`,
+  }),
+  E_PERIOD_CHANGED: (run: string) => ({
+    tr: `“${run}” çalıştırmasının zamanları bu arada değişti. Yenisine bakın (catalog runs ${run}) ve yeniden deneyin.`,
+    en: `The times of “${run}” have changed meanwhile. Look at them (catalog runs ${run}) and try again.`,
+  }),
+  E_RUN_SCHEDULED: (run: string) => ({
+    tr: `“${run}” zamanı gelince gönderilecek. Şimdi göndermek için: catalog apply ${run} --start-at now. Vazgeçmek için: catalog apply ${run} --unqueue`,
+    en: `“${run}” is sent when its time comes. To send it now: catalog apply ${run} --start-at now. To give it up: catalog apply ${run} --unqueue`,
+  }),
   E_SCHEDULE_UNKNOWN: (word: string) => ({
     tr: `“${word}” adlı ya da kimlikli bir zamanlama yok; silinmiş olabilir. “catalog schedule list” komutu hepsini listeler.`,
     en: `There is no schedule with the id or feed “${word}”; it may have been removed. “catalog schedule list” lists them all.`,

@@ -34,3 +34,11 @@ export { type FoundStore, shownStore } from "./connection-groups.ts";
 export { openConnection, type Connection } from "./open-connection.ts";
 export { maskInput, type RawCallOutcome, sendRawCall } from "./raw-call.ts";
 export { recordCalls, recordEnd, estimateSeconds } from "./record-calls.ts";
+export {
+  type PeriodReading,
+  type PeriodTools,
+  listRunPeriods,
+  readPeriod,
+  readRunPeriod,
+  readSendingEnd,
+} from "./run-periods.ts";

@@ -150,6 +150,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
       feedState: store.feedState,
       storeProducts: store.storeProducts,
       schedules: store.schedules,
+      periods: store.periods,
       alerts: store.alerts,
       jobs: store.jobs,
     },

@@ -45,6 +45,7 @@ import {
   type NoteRepository,
   type ProfileRepository,
 } from "./repositories/memory.ts";
+import { createPeriodRepository, type PeriodRepository } from "./repositories/periods.ts";
 import { createPriceRepository, type PriceRepository } from "./repositories/prices.ts";
 import { createRawCallLog, type RawCallLog } from "./repositories/raw-calls.ts";
 import { createRuleRepository, type RuleRepository } from "./repositories/rules.ts";
@@ -143,6 +144,8 @@ export interface StoreRecords {
   readonly storeProducts: StoreProductRepository;
   /** Which feed is synced at which times. */
   readonly schedules: ScheduleRepository;
+  /** When runs are sent and taken back by themselves. */
+  readonly periods: PeriodRepository;
   /** Who is told of what goes wrong, and what each of them has been told. */
   readonly alerts: AlertRepository;
   /** What is kept of runs that are over. */
@@ -327,6 +330,7 @@ function createRecords(options: RecordsOptions): StoreRecords {
     feedState: createFeedState(options),
     storeProducts: createStoreProductRepository(options),
     schedules: createScheduleRepository(options),
+    periods: createPeriodRepository(options),
     alerts: createAlertRepository(options),
     storage: createStorage(options),
     readsOf: (other) => createReads(options, other),

@@ -98,3 +98,11 @@ export { readProductTalk } from "./store/product-talk.ts";
 export { readChosenAgain } from "./store/chosen-products.ts";
 export { openQuestionList } from "./questions/question-list.ts";
 export { openStoreList } from "./store/store-list.ts";
+export {
+  approvePeriod,
+  changePeriod,
+  findPeriodDuty,
+  proposePeriod,
+  readPeriodWish,
+  recordPeriodEnd,
+} from "./apply/run-period.ts";

@@ -40,6 +40,7 @@ export {
   type StartedCommand,
   leaveToWorkers,
   readStopRequest,
+  removeFromQueue,
   type SendingStop,
   stopSending,
   watchStopRequest,

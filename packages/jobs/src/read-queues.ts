@@ -40,7 +40,7 @@ export async function readQueuedRuns(
   tools: QueuedRunTools,
 ): Promise<ReadonlyMap<string, QueuedRunState>> {
   const jobs = await tools.memory.jobs.listOpen();
-  const runs = jobs.filter(({ kind }) => kind === "apply");
+  const runs = jobs.filter(({ kind }) => kind === "apply" || kind === "start");
   return new Map(
     runs.map(({ key, isTaken, failures, failure, notBeforeMs }) => [
       key,
@@ -53,7 +53,7 @@ export async function readQueuedRuns(
 export async function readQueues(tools: QueueTools): Promise<readonly QueueState[]> {
   const starts = await listDueStarts(tools);
   const jobs = await tools.memory.jobs.listOpen();
-  const runs = jobs.filter(({ kind }) => kind === "apply");
+  const runs = jobs.filter(({ kind }) => kind !== "sync");
   const syncs = jobs.filter(({ kind }) => kind === "sync");
   const failing = runs.filter(({ failure }) => failure !== undefined).length;
   const nowMs = tools.memory.jobs.nowMs();

@@ -14,9 +14,11 @@ import type { Lang } from "@catalog/i18n";
 import PQueue from "p-queue";
 import { z } from "zod";
 
+import { queuePeriods } from "./queue-periods.ts";
 import type {
   JobAttempts,
   JobKey,
+  JobKind,
   JobResult,
   ScheduleProgress,
   ScheduleRecord,
@@ -41,11 +43,26 @@ import {
   watchStopRequest,
 } from "./start-command.ts";
 
-/** What is waited for comes first: stock and prices before products. */
-const PRIORITIES = { sync: 1, apply: 0 } as const;
+/**
+ * What is waited for comes first: what was promised for a time, then stock and prices, then
+ * products.
+ */
+const PRIORITIES = { undo: 3, start: 2, sync: 1, apply: 0 } as const satisfies Record<
+  JobKind,
+  number
+>;
 
-/** Kinds of work that workers do. */
-type WorkKind = keyof typeof PRIORITIES;
+/** Kinds of work that processes do: `period` sends and takes back runs at their times. */
+type WorkKind = "apply" | "period" | "sync";
+
+const JOB_KINDS: Readonly<Record<WorkKind, readonly JobKind[]>> = {
+  apply: ["apply"],
+  period: ["start", "undo"],
+  sync: ["sync"],
+};
+
+const toJobKinds = (kinds: ReadonlySet<WorkKind>): ReadonlySet<JobKind> =>
+  new Set([...kinds].flatMap((kind) => JOB_KINDS[kind]));
 
 /** Takes a free place for some work, as soon as there is one. */
 export interface WorkSlots {
@@ -53,7 +70,7 @@ export interface WorkSlots {
   free(): number;
   /** Runs the work; `undefined` where `stop` aborts while the work waits. */
   run<Result>(
-    kind: WorkKind,
+    kind: JobKind,
     stop: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result | undefined>;
@@ -116,10 +133,14 @@ const MAX_PAUSE_MS = 5 * 60_000;
 /** An attempt that lasted longer has got on, so that the pauses begin anew. */
 const LONG_MS = 60_000;
 
+/** Code of a run whose period has ended: nothing of it is sent any more. */
+const PERIOD_OVER = "E_PERIOD_OVER";
+
 /** Judges an attempt. */
 export function judgeAttempt({ result, isStopAsked, lastedMs, before }: Attempt): JobEnd {
   const isFinished = FINISHED.has(result.exit) && result.code === null;
-  if (isFinished || needsPerson(result.code)) return { isOver: true, result };
+  const isLate = result.code === PERIOD_OVER;
+  if (isFinished || isLate || needsPerson(result.code)) return { isOver: true, result };
   if (isStopAsked) return { isOver: true, result: result.exit === STOPPED.exit ? result : STOPPED };
   if (result.exit === BUSY) {
     const { failures, failure } = before;
@@ -274,7 +295,7 @@ type JobEvent =
 
 /** The members of a connection that work needs. */
 export interface WorkTools extends Pick<Connection, "baseUrl" | "storeId" | "clock"> {
-  readonly memory: Pick<Connection["memory"], "jobs" | "notes" | "schedules">;
+  readonly memory: Pick<Connection["memory"], "jobs" | "notes" | "periods" | "schedules">;
   readonly locks: Pick<Connection["locks"], "schedules" | "schedulesHolder">;
 }
 
@@ -330,20 +351,29 @@ export async function runWork(
 
 /** Every store has a loop of its own for its schedules, and a queue of its own. */
 async function workFromFiles(stores: readonly WorkStore[], options: SlottedOptions): Promise<void> {
-  const { kinds, stopsCommands: stopsSyncs } = options;
+  const { kinds, clock, stopsCommands: stopsSyncs } = options;
+  const jobKinds = toJobKinds(kinds);
   await using closing = new AsyncDisposableStack();
   const opened: OpenedStore[] = [];
   for (const store of stores) opened.push({ store, tools: closing.use(await store.open()) });
   const takeAll = async (max: number): Promise<readonly StoreJob[]> => {
     const found: StoreJob[] = [];
     for (const { store, tools } of opened) {
-      const jobs = await tools.memory.jobs.take(max - found.length, { kinds, stores: [] });
+      const jobs = await tools.memory.jobs.take(max - found.length, {
+        kinds: jobKinds,
+        stores: [],
+      });
       found.push(...jobs.map((taken) => ({ store, tools, taken })));
     }
     return found;
   };
   await together(options, (own) => [
-    ...(kinds.has("apply") ? [doJobs(takeAll, own)] : []),
+    ...(kinds.has("apply") || kinds.has("period") ? [doJobs(takeAll, own)] : []),
+    ...(kinds.has("period")
+      ? opened.map(({ tools: { memory } }) =>
+          queuePeriods(memory, [memory.jobs.storeKey], { clock, stop: own.stop }),
+        )
+      : []),
     ...(kinds.has("sync")
       ? opened.map(({ store, tools }) => runStoreSchedules(tools, { ...own, ...store, stopsSyncs }))
       : []),
@@ -374,17 +404,19 @@ async function workFromServer(
   const byKey = new Map(numbered.map((store) => [store.storeKey, store]));
   const takeAll = async (max: number): Promise<readonly StoreJob[]> => {
     if (await isLeft()) return [];
-    const jobs = await memory.jobs.take(max, { kinds, stores: keys });
+    const jobs = await memory.jobs.take(max, { kinds: toJobKinds(kinds), stores: keys });
     return jobs.flatMap((taken) => {
       const store = byKey.get(taken.store);
       if (store === undefined) return [];
       const schedules = memory.schedules.of(taken.store);
-      return [{ store, tools: { ...first, memory: { ...memory, schedules } }, taken }];
+      const periods = memory.periods.of(taken.store);
+      return [{ store, tools: { ...first, memory: { ...memory, schedules, periods } }, taken }];
     });
   };
   await using _lock = kinds.has("sync") ? await locks.schedules(command, keys) : undefined;
   await together(options, (own) => [
     doJobs(takeAll, own),
+    ...(kinds.has("period") ? [queuePeriods(memory, keys, { clock, stop: own.stop })] : []),
     ...(kinds.has("sync") ? [queueSyncs(numbered, { memory, clock, stop: own.stop })] : []),
   ]);
 }
@@ -463,7 +495,7 @@ async function doJob({ store, tools, taken }: StoreJob, options: SlottedOptions)
   const { stop, stopsCommands: stopsSyncs } = options;
   try {
     await options.slots.run(kind, stop, async () => {
-      if (kind === "apply") await sendRun(store, tools, options, held);
+      if (kind !== "sync") await sendRun(store, tools, options, held);
       else await doSyncJob(tools, { ...options, ...store, stopsSyncs }, held);
     });
   } catch (error) {
@@ -472,7 +504,7 @@ async function doJob({ store, tools, taken }: StoreJob, options: SlottedOptions)
   }
 }
 
-/** Sends a run by a command, and settles its job by the command's end. */
+/** Sends a run, or takes it back, by a command, and settles its job by the command's end. */
 async function sendRun(
   { startCommand, onEvent }: WorkStore,
   tools: JobTools,
@@ -481,33 +513,51 @@ async function sendRun(
 ): Promise<void> {
   const { job } = taken;
   // Asked for while a worker had the job that has died since.
-  if ((await readStopRequest(tools, job.key)) !== undefined) {
+  if (await isStopAsked(tools, job)) {
     await settle(tools, taken, { isOver: true, result: STOPPED });
     return;
   }
-  const { lang: own = lang } = specSchema.safeParse(job.spec).data ?? {};
   const startedMs = tools.clock.now();
-  const started = startCommand([
-    "resume",
-    "--queued",
-    "--no-files",
-    `--lang=${own}`,
-    "--",
-    job.key,
-  ]);
+  const started = startCommand(toWords(job, lang));
   onEvent?.({ event: "started", job, pid: started.pid });
-  using watch = watchStopRequest(tools, job.key, { stop });
-  const ended = await untilEnded(started, { stop: watch.signal, stopsCommands });
+  using watch = job.kind === "undo" ? undefined : watchStopRequest(tools, job.key, { stop });
+  const ended = await untilEnded(started, { stop: watch?.signal ?? stop, stopsCommands });
   // Of a job that another worker has taken meanwhile, that worker reports the end.
   if (ended === undefined || stop.aborted || !(await taken.isHeld())) return;
-  const end = judgeAttempt({
+  const end = await judgeEnd(tools, job, {
     result: { exit: ended.exit, ...readFailure(ended, EXPECTED) },
-    isStopAsked: (await readStopRequest(tools, job.key)) !== undefined,
     lastedMs: tools.clock.now() - startedMs,
-    before: job,
   });
   await settle(tools, taken, end);
   onEvent?.({ event: "ended", job, result: end.result, isRetried: !end.isOver });
+}
+
+function toWords({ kind, key, spec }: TakenJob["job"], lang: Lang): readonly string[] {
+  const { lang: own = lang } = specSchema.safeParse(spec).data ?? {};
+  const words = kind === "undo" ? ["undo", "--queued", "--yes"] : ["resume", "--queued"];
+  return [...words, "--no-files", `--lang=${own}`, "--", key];
+}
+
+/** A wish to stop the sending of a run says nothing about its being taken back. */
+const isStopAsked = async (tools: JobTools, { kind, key }: JobKey): Promise<boolean> =>
+  kind !== "undo" && (await readStopRequest(tools, key)) !== undefined;
+
+async function judgeEnd(
+  tools: JobTools,
+  job: TakenJob["job"],
+  ended: Pick<Attempt, "result" | "lastedMs">,
+): Promise<JobEnd> {
+  if (job.kind === "undo" && (await isPeriodOver(tools, job.key))) {
+    return { isOver: true, result: ended.result };
+  }
+  return judgeAttempt({ ...ended, isStopAsked: await isStopAsked(tools, job), before: job });
+}
+
+/** The command itself writes down what has become of an end, so that none is carried out twice. */
+async function isPeriodOver({ memory }: JobTools, run: string): Promise<boolean> {
+  const { end, endAtMs } = (await memory.periods.read(run))?.period ?? {};
+  // A person may have taken the end away meanwhile.
+  return end !== undefined || endAtMs === undefined;
 }
 
 /** Exit codes of commands that need no words: all rows, none that could be sent, or all but some. */
@@ -521,5 +571,5 @@ async function settle(tools: JobTools, taken: TakenJob, end: JobEnd): Promise<vo
   }
   await taken.end(end.result);
   // A wish to stop was about this job; the run may be queued again.
-  await forgetStopRequest(tools, taken.job.key);
+  if (taken.job.kind !== "undo") await forgetStopRequest(tools, taken.job.key);
 }

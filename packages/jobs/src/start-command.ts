@@ -364,7 +364,7 @@ export function watchStopRequest(
 
 /** The members of a connection by which a sending is stopped. */
 interface StopSendingTools {
-  readonly memory: StopTools["memory"] & Pick<Connection["memory"], "jobs">;
+  readonly memory: StopTools["memory"] & Pick<Connection["memory"], "jobs" | "periods">;
   readonly locks: Pick<Connection["locks"], "holderOf">;
 }
 
@@ -381,7 +381,7 @@ export interface SendingStop {
 
 /** Stops the sending of a run, on whatever machine it is. */
 export async function stopSending(tools: StopSendingTools, run: string): Promise<SendingStop> {
-  const removal = await tools.memory.jobs.remove({ kind: "apply", key: run });
+  const removal = await removeFromQueue(tools, run);
   // Where a worker has died, what it had started continues.
   const holder = await tools.locks.holderOf(run);
   if (removal === "taken" || holder !== undefined) {
@@ -391,6 +391,44 @@ export async function stopSending(tools: StopSendingTools, run: string): Promise
   return { is: removal, holder };
 }
 
+/**
+ * Takes a run out of the queue, and back from the start of its period. `taken`: a worker is sending it,
+ * or may be.
+ */
+export async function removeFromQueue(
+  tools: StopSendingTools,
+  run: string,
+): Promise<"removed" | "taken" | "none"> {
+  const { jobs, periods } = tools.memory;
+  const start = await withdrawStart(periods, run);
+  // A process that has begun the start may not have added its job yet, which then ends at once.
+  if (start === "begun") await askToStop(tools, run);
+  const removals = [
+    await jobs.remove({ kind: "apply", key: run }),
+    await jobs.remove({ kind: "start", key: run }),
+    start === "ahead" ? "removed" : "none",
+  ] as const;
+  return (["taken", "removed"] as const).find((is) => removals.includes(is)) ?? "none";
+}
+
+/** Tries again where a process begins the start at the same moment. */
+async function withdrawStart(
+  periods: Connection["memory"]["periods"],
+  run: string,
+): Promise<"ahead" | "begun" | "none"> {
+  for (;;) {
+    const stored = await periods.read(run);
+    if (stored === undefined) return "none";
+    const { startAtMs, approvedAtMs, isWithdrawn, begunAtMs, isQueued, end } = stored.period;
+    const isOpen = approvedAtMs !== undefined && startAtMs !== undefined && end === undefined;
+    // What is in the queue is taken out of it.
+    if (!isOpen || isWithdrawn === true || isQueued === true) return "none";
+    const withdrawn = { ...stored.period, isWithdrawn: true };
+    if (!(await periods.save(run, withdrawn, stored))) continue;
+    return begunAtMs === undefined ? "ahead" : "begun";
+  }
+}
+
 type RunRecord = NonNullable<Awaited<ReturnType<Connection["runs"]["read"]>>>;
 
 interface LeaveOptions {
@@ -398,6 +436,8 @@ interface LeaveOptions {
   readonly settings: RunRecord["settings"];
   /** Language of the messages. */
   readonly lang: Lang;
+  /** Whether its period adds it to the queue when its start has come. @default it is queued now */
+  readonly isLater?: boolean | undefined;
 }
 
 /**
@@ -407,11 +447,11 @@ interface LeaveOptions {
 export async function leaveToWorkers(
   { runs, memory }: Pick<Connection, "runs" | "memory">,
   { id, progress }: Pick<RunRecord, "id" | "progress">,
-  { settings, lang }: LeaveOptions,
+  { settings, lang, isLater = false }: LeaveOptions,
 ): Promise<void> {
   const { exit, atMs } = progress.ended ?? {};
   const ended = exit === undefined || atMs === undefined ? undefined : { exit, atMs };
   await runs.update(id, { settings, progress: { ...progress, ended } });
   await forgetStopRequest({ memory }, id);
-  await memory.jobs.add({ kind: "apply", key: id, spec: { lang } });
+  if (!isLater) await memory.jobs.add({ kind: "apply", key: id, spec: { lang } });
 }

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, type PeriodReading, readRunPeriod } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   atRecord,
@@ -11,6 +11,7 @@ import {
   countSentStock,
   type Counts,
   describeSuggestion,
+  type PeriodState,
   NO_UNSENDABLE_FIELDS,
   locateIssue,
   type RowRecord,
@@ -78,7 +79,37 @@ export interface RunSummary {
   readonly pruned?: string;
   /** The run that has undone this one, and when. @default it was not looked for, or there is none */
   readonly undone_by?: UndoneBy;
+  /** When the run is sent and taken back by itself. @default by hand */
+  readonly period?: PeriodSummary;
 }
+
+/** The period of a run; times in UTC. */
+interface PeriodSummary {
+  readonly state: PeriodState;
+  /** Whether nothing about it needs a person. */
+  readonly healthy: boolean;
+  readonly time_zone: string;
+  readonly start_at: string | null;
+  readonly undo_at: string | null;
+  /** What is taken back; `null` for all that the run has changed. */
+  readonly fields: readonly string[] | null;
+  /** The run that takes it back, and how many rows it leaves or fails to take back. */
+  readonly undo_run: string | null;
+  readonly left: number;
+  readonly text: string;
+}
+
+const toPeriodSummary = (found: PeriodReading, lang: Lang): PeriodSummary => ({
+  state: found.state,
+  healthy: found.isHealthy,
+  time_zone: found.period.timeZone,
+  start_at: found.period.startAtMs === undefined ? null : toIso(found.period.startAtMs),
+  undo_at: found.period.endAtMs === undefined ? null : toIso(found.period.endAtMs),
+  fields: found.period.fields ?? null,
+  undo_run: found.endRun ?? null,
+  left: found.kept + found.failed,
+  text: found.text[lang],
+});
 
 /** What monitoring asks of a run besides its counts: its end, its times, its source, its store. */
 export interface RunHistory {
@@ -278,6 +309,7 @@ export async function readSummary(
 ): Promise<RunSummary> {
   const { lang = run.lang } = rest;
   const { token, read, write } = run.requests;
+  const period = await readRunPeriod(connection, run);
   return {
     command: rest.command,
     run: run.id,
@@ -295,6 +327,7 @@ export async function readSummary(
     ...readReading(run),
     ...(rest.issues ?? (await readIssues(connection, run))),
     ...toLater(run, rest),
+    ...(period && { period: toPeriodSummary(period, lang) }),
   };
 }
 

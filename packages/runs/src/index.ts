@@ -197,3 +197,17 @@ export {
 } from "./send/release-row.ts";
 export { planUndoRows, hasSentRows } from "./plan/plan-undo.ts";
 export { type AbsentProduct, planAbsentRows, planFeedRows } from "./plan/plan-feed.ts";
+export {
+  describePeriod,
+  formatLocalTime,
+  formatPeriodTime,
+  hasTimes,
+  type JudgedPeriod,
+  judgePeriod,
+  nextOfPeriod,
+  type PeriodFacts,
+  type PeriodState,
+  type PeriodWish,
+  resolvePeriod,
+  type RunPeriod,
+} from "./period/run-period.ts";

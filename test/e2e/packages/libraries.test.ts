@@ -112,7 +112,7 @@ const exampleOf = (library: string): string =>
 
 describe("the tarballs", () => {
   it.each([
-    ["client", ["@catalog/client", "p-limit", "undici", "yocto-queue", "zod"]],
+    ["client", ["@catalog/client", "undici", "zod"]],
     [
       "mapping",
       ["@catalog/mapping", "big.js", "fastest-levenshtein", "minisearch", "numfmt", "zod"],

@@ -45,7 +45,7 @@ function createNeutralizer(): (text: string) => string {
       // The parts of a database are ordered by size, which is not the same everywhere.
       .replaceAll(/^(✓ (?:Boyut|Size)\s).+\n(?: {2,}.+\n)*/gmu, "$1…\n")
       .replaceAll(/\b[\d.,]+ ([KMGT]?B)(?![\p{L}])/gu, "1 $1")
-      .replaceAll(/ · [\d.,]+ (satır|ad|sayfa|kod|rows|names|pages|codes)\/(sn|s)\b/gu, "")
+      .replaceAll(/ · [\d.,]+ \p{L}+\/(?:sn|s)\b/gu, "")
       .replaceAll(
         /\b\d+(?:[.,]\d+)?( (?:sn|s|ms|saniye|seconds?))(?![\p{L}])/gu,
         (_, unit: string) => (unit === " second" ? "1 seconds" : `1${unit}`),

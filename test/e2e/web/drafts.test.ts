@@ -61,7 +61,7 @@ describe("a draft of the page", () => {
     const first = await planDraft(session, await readDraft(session, id));
 
     const changed = await session.call(method, path, body);
-    const draft = await readDraft(session, id);
+    const draft = await waitForDraft(session, id);
     const outdated = await getBody<RunView>(session, `/runs/${first.id}`);
     const second = await planDraft(session, draft);
 

@@ -69,12 +69,18 @@ const writesOf = ({ calls }: RecordedStore): readonly string[] =>
 
 /**
  * What was asked for, each once. An import plans and sends in one process, and the page in two, so
- * that the listing is read in both; names are read page by page until the wanted one is found.
+ * that the listing is read in both; names are read page by page until the wanted one is found, and
+ * products are named together or apart. A listing by date is not counted: it is read where the last
+ * one is older than ten seconds.
  */
 const readsOf = ({ calls }: RecordedStore): readonly string[] => {
   const asked = calls
-    .filter(({ method }) => method === "GET")
-    .map(({ path }) => path.replaceAll(/(?:limit|page)=\d+&?/gu, ""));
+    .filter(({ method, path }) => method === "GET" && !path.includes("start_date="))
+    .map(({ path }) => path.replaceAll(/(?:limit|page)=\d+&?/gu, ""))
+    .flatMap((path) => {
+      const ids = /ids=([^&]*)/u.exec(path)?.[1]?.split("%2C") ?? [""];
+      return ids.map((id) => path.replace(/ids=[^&]*/u, `ids=${id}`));
+    });
   return [...new Set(asked)].toSorted();
 };
 

@@ -19,12 +19,15 @@ export async function uploadDraft(
   return await waitForDraft(session, id);
 }
 
-/** Waits until the rows of a draft are checked, or its columns need an answer. */
+/**
+ * Waits until the rows of a draft are checked, or its columns need an answer; also where rules have
+ * changed, as reading the draft begins to check it once more.
+ */
 export async function waitForDraft(session: WebSession, id: string): Promise<DraftView> {
   let draft = await getBody<DraftView>(session, `/drafts/${id}`);
   await waitUntil(async () => {
     draft = await getBody<DraftView>(session, `/drafts/${id}`);
-    return draft.state === "ready" || draft.state === "columns";
+    return draft.progress === null && (draft.state === "ready" || draft.state === "columns");
   });
   return draft;
 }

@@ -66,8 +66,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("database-ends-job", "a job ends because its command lost the store or its database", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || needsPerson",
-    to: "if (isFinished || result.exit === 2 || needsPerson",
+    from: "if (isFinished || isLate || needsPerson",
+    to: "if (isFinished || isLate || result.exit === 2 || needsPerson",
   }),
   mutant("error-ends-job", "a job ends with an error of its command", {
     file: SOURCE_PATHS.judgeAttempt,
@@ -96,17 +96,17 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("bug-ends-job", "a job ends with a bug", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || needsPerson",
-    to: "if (isFinished || result.exit === 1 || needsPerson",
+    from: "if (isFinished || isLate || needsPerson",
+    to: "if (isFinished || isLate || result.exit === 1 || needsPerson",
   }),
   mutant("death-ends-job", "a job ends with the death of its command", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || needsPerson",
-    to: "if (isFinished || result.exit === 137 || needsPerson",
+    from: "if (isFinished || isLate || needsPerson",
+    to: "if (isFinished || isLate || result.exit === 137 || needsPerson",
   }),
   mutant("login-ends-job", "a job ends because the marketplace refused the login", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || needsPerson",
-    to: "if (isFinished || result.exit === 4 || needsPerson",
+    from: "if (isFinished || isLate || needsPerson",
+    to: "if (isFinished || isLate || result.exit === 4 || needsPerson",
   }),
 ];

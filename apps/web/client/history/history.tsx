@@ -5,6 +5,7 @@ import { usePage } from "../lib/page.tsx";
 import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
+import { isUndoneByEnd, PeriodBadge } from "../period/run-period.tsx";
 import { Chips, Link, SearchField, SelectField, TextField } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
 import { TableHead, More } from "../ui/sections.tsx";
@@ -75,7 +76,8 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
       </th>
       <td data-label={words.state}>
         <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
-        {run.undoneBy === null ? null : (
+        <PeriodBadge period={run.period} />
+        {run.undoneBy === null || isUndoneByEnd(run) ? null : (
           <span className="badge badge-warning">{describeUndone(run.undoneBy, words)}</span>
         )}
       </td>
@@ -100,6 +102,9 @@ const OPEN: ReadonlySet<RunState> = new Set([
   "stopped",
 ]);
 
+const isOpen = ({ state, period }: RunSummaryView): boolean =>
+  OPEN.has(state) || period?.isHealthy === false;
+
 const RunGroup = ({
   title,
   runs,
@@ -123,9 +128,9 @@ const RunGroup = ({
 const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.history;
-  const open = runs.filter(({ state }) => OPEN.has(state));
+  const open = runs.filter(isOpen);
   const days = Map.groupBy(
-    runs.filter(({ state }) => !OPEN.has(state)),
+    runs.filter((run) => !isOpen(run)),
     ({ createdAt }) => format.day(createdAt),
   );
   const today = format.day(new Date().toISOString());

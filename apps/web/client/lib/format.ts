@@ -28,6 +28,8 @@ export interface Format {
   date(iso: string): string;
   /** The time of the day, with the date where it is another day than `nowMs`. */
   time(iso: string, nowMs: number): string;
+  /** A time on some clock, `2026-12-07T00:00`, such as "7 Aralık 2026 Pazartesi 00:00". */
+  clockTime(local: string): string;
   /** A day, such as "29 Kasım 2026 Pazar". */
   day(iso: string): string;
   /** The time of the day alone. */
@@ -100,6 +102,11 @@ export const createFormat = (lang: Lang): Format => {
   const day = new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(locale, { timeZone: ZONE, timeStyle: "short" });
   const whole = new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: "full" });
+  const long = new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    dateStyle: "full",
+    timeStyle: "short",
+  });
   // The Swedish form of a day is that of forms.
   const forms = new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE, dateStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
@@ -114,6 +121,7 @@ export const createFormat = (lang: Lang): Format => {
       const isToday = day.format(at) === day.format(new Date(nowMs));
       return (isToday ? time : date).format(at);
     },
+    clockTime: (local) => long.format(new Date(`${local}Z`)),
     day: (at) => whole.format(new Date(at)),
     clock: (at) => time.format(new Date(at)),
     isoDay: (atMs) => forms.format(atMs),

@@ -11,8 +11,9 @@ import type {
   ProductUndoBody,
 } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { useProduct, useProductChange, useProductTalk } from "../lib/queries.ts";
+import { useProduct, useProductChange, useProductTalk, useRun } from "../lib/queries.ts";
 import { goTo } from "../lib/route.ts";
+import { PeriodEnd } from "../period/run-period.tsx";
 import { Button, Chips, Icon, Link } from "../ui/controls.tsx";
 import { Failure, Loaded, Message, Waiting } from "../ui/messages.tsx";
 import { Picture } from "../ui/picture.tsx";
@@ -102,6 +103,31 @@ const Facts = ({ product }: OfProduct): ReactNode => {
 
 const openDraft = ({ draft }: OpenedDraft): void => goTo({ page: "draft", id: draft, step: "fix" });
 
+/** Runs that are looked at for an end; a product rarely has more that count. */
+const MAX_RUNS = 3;
+
+interface EndOfRunProps {
+  readonly run: string;
+  readonly changed: readonly string[];
+}
+
+const EndOfRun = ({ run, changed }: EndOfRunProps): ReactNode => {
+  const { data } = useRun(run);
+  return data === undefined ? null : <PeriodEnd run={data} changed={changed} />;
+};
+
+/** That what a run of ours has changed here is going to be taken back by itself. */
+const Ends = ({ product: { changes } }: OfProduct): ReactNode => {
+  const latest = changes.flatMap(({ run, undoField }) =>
+    run === null || undoField === null ? [] : [{ run: run.id, undoField }],
+  );
+  return [...Map.groupBy(latest, ({ run }) => run)]
+    .slice(0, MAX_RUNS)
+    .map(([run, of]) => (
+      <EndOfRun key={run} run={run} changed={of.map(({ undoField }) => undoField)} />
+    ));
+};
+
 const Head = ({ product }: OfProduct): ReactNode => {
   const { texts, format } = usePage();
   const { statuses, product: words } = texts.products;
@@ -115,6 +141,7 @@ const Head = ({ product }: OfProduct): ReactNode => {
   return (
     <div className="product-head">
       <Price product={product} />
+      <Ends product={product} />
       <p className="line">
         <span className={STATUS_BADGES[status]}>{statuses[status]}</span>
         <span className="muted small">

@@ -8,6 +8,7 @@ import { PageContext, usePage } from "../lib/page.tsx";
 import { useActivity, useDraft, useRun } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { useDecisions } from "../lib/runs.ts";
+import { useChosenPeriod } from "../period/run-period.tsx";
 import { Preview } from "../steps/run/preview.tsx";
 import { RefusedSync, Report } from "../steps/run/report.tsx";
 import { RunDetails } from "../steps/run/run-details.tsx";
@@ -23,9 +24,10 @@ interface RunStepProps {
 
 const RunBody = ({ run, step }: RunStepProps): ReactNode => {
   const [decisions, setDecisions] = useDecisions(run.planHash);
-  if (step === "send") return <Send run={run} decisions={decisions} />;
+  const period = useChosenPeriod(run);
+  if (step === "send") return <Send run={run} decisions={decisions} period={period} />;
   if (step === "report") return <Report run={run} />;
-  return <Preview run={run} decisions={decisions} onDecide={setDecisions} />;
+  return <Preview run={run} decisions={decisions} period={period} onDecide={setDecisions} />;
 };
 
 const RunBar = ({ run, step }: RunStepProps): ReactNode => {

@@ -130,8 +130,8 @@ export const en = {
     ],
   },
   program: {
-    title: "Close the program",
-    intro: "Closing the tab doesn't close the program; it goes on in the background.",
+    title: "This program",
+    intro: "It goes on in the background when you close the tab.",
     close: "Close the program",
     question: "Close the program?",
     nothingLost: "Nothing is going on. Your files and corrections are kept.",
@@ -196,7 +196,7 @@ export const en = {
     intro: "Nothing goes to the store before you approve it.",
     drop: "Drop the file here",
     dropNow: "Let go to upload",
-    kinds: "Excel, CSV, ODS, XML or JSON · up to 200 MB · Ctrl+V pastes cells",
+    kinds: "Excel, CSV, ODS, XML or JSON · up to 200 MB",
     choose: "Choose a file",
     paste: "Paste cells",
     pasteTitle: "Paste the cells",
@@ -292,7 +292,7 @@ export const en = {
       "|": "Vertical bar ( | )",
     },
     header: "Header row",
-    headerHint: "If the headers are in another row, click that row.",
+    headerHint: "Headers in another row? Click it.",
     headerRow: (row) => `Row ${row}`,
     useHeader: (row) => `Row ${row} is the header`,
     decimal: "Decimal sign",
@@ -323,16 +323,15 @@ export const en = {
         : `${countEn("column needs", "columns need")(count)} a decision.`,
     showAll: (count) => (count === 1 ? "Show the column" : `Show all ${count} columns`),
     showOpen: "Hide the known ones",
-    acceptAll: (count) => (count === 1 ? "Accept the guess" : `Accept all ${count} guesses`),
+    acceptAll: "Accept all guesses",
     accept: (field) => `Take it as “${field}”`,
     take: (letter) => `Use column ${letter}`,
-    missingOwn: (labels) => `The file lacks these fields, in which products differ: ${labels}.`,
+    missingOwn: (labels) => `Products differ in: ${labels}.`,
     missingOwnUpdates:
       "As it is, it updates products of the store; to add new ones, add these columns to the file.",
     others: (count) => `${countEn("more field", "more fields")(count)} that updates do not need`,
     missing: "Required fields that the file does not have",
-    missingIntro:
-      "Leave them empty where you only update. A value is written to new products; “later files” makes it the store's default, until you empty the box. Only “every row” changes products of the store.",
+    missingIntro: "Leave them empty where you only update.",
     onlyUpdates: "You chose to only update products of the store with this file.",
     constants: "Values that the file does not have",
     scopeNotes: {
@@ -401,11 +400,15 @@ export const fixEn = {
       : `${rows(errors)} with errors${warned}; the preview looks up which rows are new products.`;
   },
   noneSound: "A preview needs at least one row without errors.",
-  leftErrors: (count) => `${rows(count)} with errors will not be sent; the others will.`,
-  leftErrorsOpen: (count) => `${rows(count)} with errors will not be sent.`,
+  leftErrors: (count) =>
+    count === 1
+      ? "The one with an error is not sent; the others are."
+      : "Those with errors are not sent; the others are.",
+  leftErrorsOpen: (count) =>
+    count === 1 ? "The one with an error is not sent." : "Those with errors are not sent.",
   downloadAll: "Download the table",
   downloadErrors: (count) =>
-    count === 1 ? "Download the row with an error" : `Download the ${rows(count)} with errors`,
+    count === 1 ? "Download the one with an error" : "Download those with errors",
   lackedForNew: (fields) =>
     `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields}. The preview looks the codes up in the store again.`,
   lackedOpen: (fields) =>
@@ -437,7 +440,7 @@ export const fixEn = {
   noRows: "No row matches this filter.",
   loadingRows: "Getting the rows…",
   panel: "Selected cell",
-  panelEmpty: "Select a cell; its problem and the remedy appear here.",
+  panelEmpty: "Select a cell; its remedy appears here.",
   cellName: (row, column) => `Row ${row} · ${column}`,
   cellFine: "This cell has no problem.",
   wholeRow: "whole row",
@@ -545,5 +548,5 @@ export const fixEn = {
   namesDone: "Every name is known.",
   lookup: "Search a name",
   lookupNone: "No name matches",
-  keys: "F8: next error · Enter: edit · Ctrl+D: fill down · Ctrl+F: find and replace",
+  keys: "F8: next error · ?: keys",
 } satisfies FixTexts;

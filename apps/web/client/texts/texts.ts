@@ -7,6 +7,8 @@ import { actionsTr } from "./actions-tr.ts";
 import { bulkEn } from "./bulk-en.ts";
 import { type BulkTexts, bulkTr } from "./bulk-tr.ts";
 import { en, fixEn } from "./en.ts";
+import { periodEn } from "./period-en.ts";
+import { type PeriodTexts, periodTr } from "./period-tr.ts";
 import { productsEn } from "./products-en.ts";
 import { type ProductsTexts, productsTr } from "./products-tr.ts";
 import { questionsEn } from "./questions-en.ts";
@@ -20,6 +22,7 @@ import { type WorkTexts, workTr } from "./work-tr.ts";
 export interface Texts extends StartTexts, RunTexts {
   readonly bulk: BulkTexts;
   readonly fix: FixTexts;
+  readonly period: PeriodTexts;
   readonly products: ProductsTexts;
   readonly questions: QuestionsTexts;
   readonly work: WorkTexts;
@@ -31,6 +34,7 @@ export const TEXTS: Readonly<Record<Lang, Texts>> = {
     ...runTr,
     bulk: bulkTr,
     fix: fixTr,
+    period: periodTr,
     products: productsTr,
     questions: questionsTr,
     work: workTr,
@@ -40,6 +44,7 @@ export const TEXTS: Readonly<Record<Lang, Texts>> = {
     ...runEn,
     bulk: bulkEn,
     fix: fixEn,
+    period: periodEn,
     products: productsEn,
     questions: questionsEn,
     work: workEn,

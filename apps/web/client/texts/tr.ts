@@ -120,8 +120,8 @@ export const tr = {
     ],
   },
   program: {
-    title: "Programı kapat",
-    intro: "Sekmeyi kapatmak programı kapatmaz; arka planda çalışmayı sürdürür.",
+    title: "Bu program",
+    intro: "Sekmeyi kapatsanız da arka planda çalışır.",
     close: "Programı kapat",
     question: "Program kapatılsın mı?",
     nothingLost: "Süren bir iş yok. Yüklediğiniz dosyalar ve düzeltmeleriniz saklanır.",
@@ -181,7 +181,7 @@ export const tr = {
     intro: "Siz onaylamadan mağazaya hiçbir şey gitmez.",
     drop: "Dosyayı buraya bırakın",
     dropNow: "Bırakın, yükleyelim",
-    kinds: "Excel, CSV, ODS, XML veya JSON · en çok 200 MB · Ctrl+V hücre yapıştırır",
+    kinds: "Excel, CSV, ODS, XML veya JSON · en çok 200 MB",
     choose: "Dosya seç",
     paste: "Hücre yapıştır",
     pasteTitle: "Hücreleri yapıştırın",
@@ -275,7 +275,7 @@ export const tr = {
       "|": "Dikey çizgi ( | )",
     },
     header: "Başlık satırı",
-    headerHint: "Başlık başka satırdaysa o satıra tıklayın.",
+    headerHint: "Başlık başka satırdaysa ona tıklayın.",
     headerRow: (row: number) => `${n(row)}. satır`,
     useHeader: (row: number) => `${n(row)}. satır başlıklardır`,
     decimal: "Ondalık ayırıcı",
@@ -304,17 +304,15 @@ export const tr = {
       count === 0 ? "Bütün sütunlar belli." : `${n(count)} sütun için karar gerekiyor.`,
     showAll: (count: number) => (count === 1 ? "Sütunu göster" : `Bütün ${n(count)} sütunu göster`),
     showOpen: "Bilinenleri gizle",
-    acceptAll: (count: number) =>
-      count === 1 ? "Tahmini kabul et" : `${n(count)} tahminin hepsini kabul et`,
+    acceptAll: "Tahminlerin hepsini kabul et",
     accept: (field: string) => `“${field}” olsun`,
     take: (letter: string) => `${letter} sütununu kullan`,
-    missingOwn: (labels: string) => `Her üründe başka olan bu alanlar dosyada yok: ${labels}.`,
+    missingOwn: (labels: string) => `Her üründe başka: ${labels}.`,
     missingOwnUpdates:
       "Dosya bu hâliyle mağazada olan ürünleri günceller; yeni ürün ekleyecekseniz bunları dosyaya sütun olarak ekleyin.",
     others: (count: number) => `Güncellemede gerekmeyen ${n(count)} alan daha`,
     missing: "Dosyada olmayan zorunlu alanlar",
-    missingIntro:
-      "Yalnızca güncelliyorsanız boş bırakın. Değer yeni ürünlere yazılır; “sonraki dosyalar” seçilirse mağazanın varsayılanı olur, kutuyu boşaltınca kalkar. Mağazada olanları yalnızca “bütün satırlar” değiştirir.",
+    missingIntro: "Yalnızca güncelliyorsanız boş bırakın.",
     onlyUpdates: "Bu dosyayla yalnızca mağazada olan ürünleri güncellemeyi seçtiniz.",
     constants: "Dosyada olmayan değerler",
     scopeNotes: {
@@ -384,10 +382,14 @@ export const fixTr = {
       : `${n(errors)} satırda hata${warned === "" ? " var" : warned}; hangi satırların yeni ürün olduğuna önizleme bakar.`;
   },
   noneSound: "Önizleme için en az bir satırın hatasız olması gerekir.",
-  leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
-  leftErrorsOpen: (count: number) => `${n(count)} hatalı satır gönderilmez.`,
+  leftErrors: (count: number): string =>
+    count === 1
+      ? "Hatalı satır gönderilmez; ötekiler gider."
+      : "Hatalılar gönderilmez; ötekiler gider.",
+  leftErrorsOpen: (count: number): string =>
+    count === 1 ? "Hatalı satır gönderilmez." : "Hatalılar gönderilmez.",
   downloadAll: "Tabloyu indir",
-  downloadErrors: (count: number) => `${n(count)} hatalı satırı indir`,
+  downloadErrors: (count: number): string => (count === 1 ? "Hatalıyı indir" : "Hatalıları indir"),
   lackedForNew: (fields: string) =>
     `Mağazada olmayan kodlar yeni ürün olarak eklenemez, çünkü şu alanların değeri yok: ${fields}. Kodların mağazada olup olmadığına önizlemede yeniden bakılır.`,
   lackedOpen: (fields: string) =>
@@ -419,7 +421,7 @@ export const fixTr = {
   noRows: "Bu süzgece uyan satır yok.",
   loadingRows: "Satırlar getiriliyor…",
   panel: "Seçili hücre",
-  panelEmpty: "Bir hücre seçin; sorunu ve çözümü burada görünür.",
+  panelEmpty: "Bir hücre seçin; çözümü burada görünür.",
   cellName: (row: string, column: string) => `${row}. satır · ${column}`,
   cellFine: "Bu hücrede sorun yok.",
   wholeRow: "bütün satır",
@@ -529,7 +531,7 @@ export const fixTr = {
   namesDone: "Bütün adlar tanındı.",
   lookup: "Ad ara",
   lookupNone: "Uyan ad yok",
-  keys: "F8: sonraki hata · Enter: düzenle · Ctrl+D: aşağı doldur · Ctrl+F: bul ve değiştir",
+  keys: "F8: sonraki hata · ?: tuşlar",
 };
 
 export type FixTexts = typeof fixTr;

@@ -14,11 +14,11 @@ const feedsEn: FeedTexts = {
   title: "Sync",
   intro: "Stock and prices come from a file or a link by themselves.",
   add: "Add a source",
-  empty: "No source is synced yet.",
+  empty: "No source yet.",
   example:
-    "For example stock.csv, which your accounting program writes every night: it is read at 6 each morning, only what has changed is sent, and what looks wrong waits for you.",
+    "For example the stock.csv that accounting writes every night: read at 6 each morning, changes are sent, and what looks wrong waits for you.",
   served:
-    "It works while the program that opened this page runs; you may close the browser. To keep it always on, see “Continuous sync” in the manual.",
+    "It works while the program runs. To keep it always on, see “Continuous sync” in the manual.",
   alarm: (count) => `${stuckSyncs(count)} not do their job`,
   health: {
     healthy: "Healthy",
@@ -254,7 +254,6 @@ const things = countEn("thing needs", "things need");
 export const workEn = {
   exports: {
     title: "Export from the store",
-    intro: "Get what the store holds as a file.",
     kind: "What?",
     filters: "Filters: none",
     someFilters: (count) => `Filters: ${count}`,
@@ -288,25 +287,25 @@ export const workEn = {
     field: "Field",
     value: "Name in the file",
     target: "Name in the store",
-    targetHint: "If several categories have that name, write the full path: Home > Kitchen > Table",
+    targetHint: "If several categories have that name, the full path: Home > Kitchen > Table",
     add: "Add the rule",
     adding: "Adding…",
     remove: "Delete",
     removeName: (value) => `Delete the rule for ${value}`,
     noNames:
-      "No rules yet. For example “Bosh” in the file is “Bosch” in the store: write it below, or answer in the step Correct.",
+      "None yet. Your answers in the step Correct are listed here too, such as: Bosh → Bosch.",
     noMatch: "No rule matches your search.",
     count: rules,
     showAll: (count) => (count === 1 ? "Show the rule" : `Show all ${rules(count)}`),
     files: "Learnt from files",
     filesIntro: "Columns of files with the same headers are read in this way.",
-    noFiles: "None yet. What you choose in the step Columns is listed here, such as: Qty → Stock.",
+    noFiles: "None yet. What you choose in the step Columns, such as: Qty → Stock.",
     kinds: { columns: "Columns", decimals: "Decimal signs" },
     someFile: "File without a name",
     forget: "Forget",
     forgetName: (file) => `Forget what ${file} has taught`,
     defaults: "Values for empty cells",
-    defaultsIntro: "Written to new products whose cell is empty; others stay as they are.",
+    defaultsIntro: "Only written to new products.",
     noDefaults: "None yet. For example: Warranty type → No warranty.",
     removeDefault: (field) => `Delete the value of ${field}`,
     workbook: "File of rules",
@@ -317,8 +316,8 @@ export const workEn = {
     uploaded: "The rules were uploaded.",
     prices: {
       title: "Price and stock rules",
-      intro: "Applied to prices and stock of every file; edited in an Excel table.",
-      none: "No price rules yet. For example: add 20% to products of the supplier “alfa”, end prices in .90, keep 2 of the stock. Download the table and fill it in.",
+      intro: "Applied to every file; edited in Excel.",
+      none: "None yet. For example: add 20% to products of the supplier “alfa”, end prices in .90, keep 2 of the stock.",
       rule: "Rule",
       products: "Products",
       does: "What it does",
@@ -347,7 +346,7 @@ export const workEn = {
     kind: "What for?",
     kinds: { products: "Adding new products", "stock-price": "Updating stock and prices" },
     kindHints: {
-      products: "All fields; categories and brands are chosen from lists.",
+      products: "All fields, with lists to choose from.",
       "stock-price": "Product code, stock and price.",
     },
     category: "Category",
@@ -365,8 +364,8 @@ export const workEn = {
   alerts: {
     title: "Alerts",
     intro:
-      "Tells you when a sync fails, rows wait for approval or a clock is off; at most one message an hour for each.",
-    none: "Nobody is told yet. For example: the person of the warehouse, by Telegram.",
+      "When a sync fails, rows wait for approval or a clock is off; at most one an hour for each.",
+    none: "Nobody is told yet.",
     kinds: {
       telegram: "Telegram",
       email: "E-mail",
@@ -414,12 +413,11 @@ export const workEn = {
   },
   settings: {
     title: "Settings",
-    intro: "Store, limits, alerts.",
     store: "Store",
     storeName: "Name of the store",
     storeId: "Store number",
-    address: "Address of the marketplace",
-    priceUnit: "Unit of the store's prices",
+    address: "Address",
+    priceUnit: "Unit of prices",
     callsPerHour: "Calls an hour, at most",
     noLimit: "Empty: as the marketplace says.",
     learnedCalls: (calls) => `Empty: ${calls}, learnt from the marketplace.`,
@@ -447,6 +445,7 @@ export const workEn = {
       "Rows beyond them wait for your approval. An empty box stands for the faint number.",
     check: "Check the installation",
     checkIntro: "Tries the connection, the records and this computer; changes nothing.",
+    checkGo: "Check",
     checking: "Checking…",
     states: { ok: "Fine", warn: "Look", fail: "Wrong", skip: "Skipped" },
     checkNames: {
@@ -484,7 +483,7 @@ export const workEn = {
     otherStoreTerminal: "From a terminal",
     otherStoreCommand:
       "This command asks for the credentials of the new store. Then close the program and open it again.",
-    otherStoreIntro: "You are in the trial store. You can go to your own.",
+    otherStoreIntro: "You are in the trial store.",
     open: "Enter the credentials",
   },
 } satisfies WorkTexts;

@@ -44,6 +44,9 @@ const pathOf = (of: PictureOf): string => {
 /** When an image is asked for again; the server has answered that there is none, or none yet. */
 const AGAIN_MS = [600, 1_500, 4_000, 12_000];
 
+/** Rows that are gone before asked for no image: scrolling passes a hundred of them a second. */
+const STANDS_AFTER_MS = 120;
+
 interface ThumbnailProps {
   readonly address: string;
   readonly alt: string;
@@ -52,7 +55,11 @@ interface ThumbnailProps {
 /** Draws nothing where there is no image; its box stays. */
 const Thumbnail = ({ address, alt }: ThumbnailProps): ReactNode => {
   const [tries, setTries] = useState(0);
-  const [state, setState] = useState<"waits" | "shown" | "failed">("waits");
+  const [state, setState] = useState<"passes" | "waits" | "shown" | "failed">("passes");
+  useEffect(() => {
+    const timer = setTimeout(() => setState("waits"), STANDS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     const delayMs = AGAIN_MS[tries];
     if (state !== "failed" || delayMs === undefined) return undefined;
@@ -62,7 +69,7 @@ const Thumbnail = ({ address, alt }: ThumbnailProps): ReactNode => {
     }, delayMs);
     return () => clearTimeout(timer);
   }, [state, tries]);
-  if (state === "failed") return null;
+  if (state === "passes" || state === "failed") return null;
   return (
     <img
       src={tries === 0 ? address : `${address}&again=${tries}`}

@@ -22,7 +22,7 @@ export const TitledScreen = ({
     <div className="screen-head">
       <div>
         <h1>{title}</h1>
-        <p className="muted">{intro}</p>
+        {intro === undefined ? null : <p className="muted">{intro}</p>}
       </div>
       {action}
     </div>
@@ -31,7 +31,7 @@ export const TitledScreen = ({
 );
 
 interface TitledScreenProps extends SectionProps {
-  readonly intro: string;
+  readonly intro?: string;
   /** The one thing to do there; it stands beside the title. */
   readonly action?: ReactNode;
   /** @default as wide as the page */

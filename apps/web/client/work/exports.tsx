@@ -306,7 +306,7 @@ export const Exports = (): ReactNode => {
   const { lang, texts } = usePage();
   const words = texts.work.exports;
   return (
-    <TitledScreen title={words.title} intro={words.intro}>
+    <TitledScreen title={words.title}>
       <Loaded query={useExports()}>{(files) => <ExportFiles files={files} />}</Loaded>
       <Loaded query={useExportKinds()}>{(kinds) => <ExportForm key={lang} kinds={kinds} />}</Loaded>
     </TitledScreen>

@@ -53,7 +53,7 @@ const AddRule = ({ fields }: { readonly fields: RulesView["fields"] }): ReactNod
           {change.isPending ? words.adding : words.add}
         </Button>
       </div>
-      {isCategory ? <p className="hint">{words.targetHint}</p> : null}
+      {isCategory && target !== "" ? <p className="hint">{words.targetHint}</p> : null}
       <Failure error={change.error} />
     </form>
   );

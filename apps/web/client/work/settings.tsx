@@ -259,7 +259,7 @@ const Checks = (): ReactNode => {
     <Card title={words.check} intro={words.checkIntro}>
       <Failure error={check.error} />
       <Button isBusy={check.isPending} onPress={() => check.mutate()}>
-        {check.isPending ? words.checking : words.check}
+        {check.isPending ? words.checking : words.checkGo}
       </Button>
       <div role="status" className="stack-tight">
         {check.data === undefined ? null : <CheckList checks={check.data} />}
@@ -337,7 +337,7 @@ const OtherStore = (): ReactNode => {
 export const Settings = (): ReactNode => {
   const words = usePage().texts.work.settings;
   return (
-    <TitledScreen title={words.title} intro={words.intro}>
+    <TitledScreen title={words.title}>
       <div className="card-columns">
         <Loaded query={useSettings()}>
           {(settings) => (

@@ -14,7 +14,13 @@ import type {
 } from "@catalog/importer/draft-views";
 import { z } from "zod";
 
-import type { PlannedRunId, UndoneView } from "./runs.ts";
+import {
+  type PeriodBody,
+  type PeriodTime,
+  periodBody,
+  type PlannedRunId,
+  type UndoneView,
+} from "./runs.ts";
 import type { Problem } from "./session.ts";
 
 /** What the importer says in both languages, in the language of the page. */
@@ -27,7 +33,7 @@ export type Shown<Value> = Value extends Localized
       : Value;
 
 export interface DraftView extends Shown<
-  Omit<DraftDetails, "sha256" | "createdAtMs" | "updatedAtMs" | "run" | "shownAtMs">
+  Omit<DraftDetails, "sha256" | "createdAtMs" | "updatedAtMs" | "run" | "shownAtMs" | "period">
 > {
   /** ISO times. */
   readonly createdAt: string;
@@ -45,7 +51,30 @@ export interface DraftView extends Shown<
   readonly sentBefore: { readonly run: string; readonly at: string } | null;
   /** Why the last step failed, such as a plan that could not be made. */
   readonly problem: Problem | null;
+  /** From when until when what the draft changes is to hold; `null` for from its sending on, for good. */
+  readonly period: DraftPeriodView | null;
 }
+
+/** A wish: the plan carries it to its run, and a person approves it there. */
+export interface DraftPeriodView {
+  readonly timeZone: string;
+  readonly start: PeriodTime | null;
+  readonly end: PeriodTime | null;
+  /** What the end takes back; `null` for all that the draft changes. */
+  readonly fields: readonly string[] | null;
+}
+
+/**
+ * Sets the period of a draft, or takes it away (`POST drafts/DRAFT/period`). It is no edit of cells: it
+ * has no version, is not undone, and a plan that was made before is approved with times of its own.
+ */
+export interface DraftPeriodBody {
+  readonly period: PeriodBody | null;
+}
+
+export const draftPeriodBody: z.ZodType<DraftPeriodBody> = z.object({
+  period: periodBody.nullable(),
+});
 
 /** Which products a plan adds or changes; `upsert`: new ones are added, known ones are changed. */
 export type PlanMode = "upsert" | "add" | "update";

@@ -58,6 +58,65 @@ export interface RunUndoneView extends UndoneView {
   readonly run: string;
 }
 
+/**
+ * - `proposed`: the plan carries it, and nobody has approved it; nothing happens by itself.
+ * - `scheduled`: it is approved, and the sending has not begun; its start may be ahead.
+ * - `open`: the run is being sent or was sent, and its end is ahead.
+ * - `late`: its start or its end has passed, and no process has begun it.
+ * - `ending`: the run is being taken back; a failed attempt is made again.
+ * - `ended`: all that the end is about is as it was before.
+ * - `left`: the run was taken back, but for rows that others have changed, that are held or failed.
+ * - `idle`: there was nothing to take back, as nothing was sent or a person had taken it back.
+ * - `failed`: a person must decide how the taking back goes on.
+ * - `started`: it had a start only, and the run was sent or is being sent.
+ */
+export type PeriodState =
+  | "proposed"
+  | "scheduled"
+  | "open"
+  | "late"
+  | "ending"
+  | "ended"
+  | "left"
+  | "idle"
+  | "failed"
+  | "started";
+
+/** A time of a period. */
+export interface PeriodTime {
+  /** ISO time. */
+  readonly at: string;
+  /** The same on the clock of the period's time zone, as inputs take it: `2026-12-07T00:00`. */
+  readonly local: string;
+  /** The same in words, always with day of the week and hour: "7 Aralık 2026 Pazartesi 00.00". */
+  readonly text: string;
+}
+
+/** When a run is sent by itself, and when it is taken back by itself. */
+export interface RunPeriodView {
+  /** Zone of the clock by which a person has given the times, such as `Europe/Istanbul`. */
+  readonly timeZone: string;
+  /** `null`: the run is sent at once, or by hand. */
+  readonly start: PeriodTime | null;
+  /** `null`: the run is not taken back by itself. */
+  readonly end: PeriodTime | null;
+  /** What the end takes back of what the run has changed; `null` for all of it. */
+  readonly fields: readonly { readonly field: string; readonly label: string }[] | null;
+  readonly state: PeriodState;
+  /** The state in one sentence with its time, such as how late it is or what is left. */
+  readonly stateText: string;
+  /** Whether nothing needs a person: `late`, `left` and `failed` are not healthy. */
+  readonly isHealthy: boolean;
+  /** The run that takes this one back; `null` until it is planned. */
+  readonly endRun: string | null;
+  readonly can: {
+    /** Moving the start, as long as nothing is sent. */
+    readonly changeStart: boolean;
+    /** Moving the end or taking it away, as long as the end has not begun. */
+    readonly changeEnd: boolean;
+  };
+}
+
 /** What a list of actions is: answers, decisions on packages, shipping codes, shipping templates. */
 export type RunActions = "answers" | "packages" | "codes" | "templates";
 
@@ -82,6 +141,8 @@ export interface RunSummaryView {
   readonly draft: string | null;
   /** Whether its rows were made of products of the store. */
   readonly isOfProducts: boolean;
+  /** `null` for a run that is sent by hand and stays. */
+  readonly period: RunPeriodView | null;
   /** What its rows do, where they are about no products; `null` for products. */
   readonly actions: RunActions | null;
 }
@@ -259,6 +320,58 @@ export interface RunRowView {
   readonly image: string | null;
 }
 
+/**
+ * The times of a period, by the clock of the time zone: `2026-12-01T09:00`; a day without an hour is
+ * 00:00 of that day. Refused with a message for people: an end that is not after the start, a time that
+ * has passed, an hour that the clock skips or shows twice.
+ */
+export interface PeriodBody {
+  /** `null`: at once. */
+  readonly start: string | null;
+  /** `null`: never. */
+  readonly end: string | null;
+  /** @default `Europe/Istanbul` */
+  readonly timeZone?: string | undefined;
+  /**
+   * What the end takes back, as `RunPeriodView.fields` names it: one of the price's or discount's
+   * fields stands for all of them. @default all that the run has changed
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** What the end of a discount takes back. */
+export const DISCOUNT_PERIOD_FIELDS: readonly string[] = ["has_discount"];
+
+/** A time on the clock, with or without an hour. */
+const localTime = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/u);
+
+export const periodBody: z.ZodType<PeriodBody> = z.object({
+  start: localTime.nullable(),
+  end: localTime.nullable(),
+  timeZone: z.string().min(1).max(60).optional(),
+  fields: z.array(z.string().min(1).max(80)).min(1).max(50).optional(),
+});
+
+/**
+ * Changes an approved period (`POST runs/RUN/period`): both times as they are to be from now on. An
+ * end that is `null` is taken away; a start that is `null` leaves a run that is not sent yet to be
+ * sent by hand. A time that stays as it is may have passed.
+ */
+export interface ChangePeriodBody extends PeriodBody {
+  /** The period that was seen: `at` of its start and of its end. Another one is refused. */
+  readonly seen: { readonly start: string | null; readonly end: string | null };
+}
+
+const seenTime = z.iso.datetime().nullable();
+
+export const changePeriodBody: z.ZodType<ChangePeriodBody> = z.object({
+  start: localTime.nullable(),
+  end: localTime.nullable(),
+  timeZone: z.string().min(1).max(60).optional(),
+  fields: z.array(z.string().min(1).max(80)).min(1).max(50).optional(),
+  seen: z.object({ start: seenTime, end: seenTime }),
+});
+
 /** The run that a person has seen and approved. */
 interface Approval {
   readonly planHash: string;
@@ -272,6 +385,11 @@ export interface ApproveBody extends Approval {
   readonly hold: readonly number[];
   /** Number of new products to send first, and look at. @default none */
   readonly canary?: number | undefined;
+  /**
+   * When it is sent and taken back; `null` for at once and never. A run that carries a period is
+   * approved with one or with `null`, so that no page approves times that it does not show.
+   */
+  readonly period?: PeriodBody | null | undefined;
 }
 
 const rows = z.array(z.number().int().positive()).max(200_000);
@@ -283,6 +401,7 @@ export const approveBody: z.ZodType<ApproveBody> = z.object({
   release: rows,
   hold: rows,
   canary: z.number().int().min(1).max(1_000).optional(),
+  period: periodBody.nullable().optional(),
 });
 
 /** A decision on held rows of a run that was sent. */
@@ -323,7 +442,10 @@ export interface RefusedRow {
 export interface DecisionResult {
   readonly run: RunView;
   readonly refused: readonly RefusedRow[];
-  /** Whether a command was started that sends; nothing is sent where a decision was refused. */
+  /**
+   * Whether a command was started that sends, or the run is left to its start; nothing is sent where
+   * a decision was refused.
+   */
   readonly isStarted: boolean;
 }
 
@@ -344,9 +466,18 @@ export const resumeBody: z.ZodType<ResumeBody> = z.object({
 export interface UndoBody {
   /** Sets the stock of products that the run has added to 0, as they cannot be deleted. */
   readonly zeroStock: boolean;
+  /** What is taken back, as {@link RunPeriodView.fields} names it. @default all that was changed */
+  readonly fields?: readonly string[] | undefined;
 }
 
-export const undoBody: z.ZodType<UndoBody> = z.object({ zeroStock: z.boolean() });
+export const undoBody: z.ZodType<UndoBody> = z.object({
+  zeroStock: z.boolean(),
+  fields: z
+    .array(z.string().regex(/^[a-z]\w{0,79}$/u))
+    .min(1)
+    .max(50)
+    .optional(),
+});
 
 /** The run that was planned by an undo or a retry; nothing of it was sent. */
 export interface PlannedRunId {

@@ -48,7 +48,8 @@ interface TransportOptions {
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl } = options;
   let agents: Promise<Agents> | undefined;
-  const underWay = new Set<Promise<Exchange>>();
+  /** Settled without the answers, so that a set does not keep them. */
+  const underWay = new Set<Promise<void>>();
   let closed = false;
 
   const dispatch = async (request: WireRequest, signal?: AbortSignal): Promise<Exchange> => {
@@ -75,9 +76,14 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request, signal) {
       if (closed) throw new SettingsError("The client is closed.");
-      const exchange = dispatch(request, signal);
-      underWay.add(exchange);
-      return exchange.finally(() => underWay.delete(exchange));
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      underWay.add(ended);
+      try {
+        return await dispatch(request, signal);
+      } finally {
+        underWay.delete(ended);
+        end();
+      }
     },
     async close() {
       closed = true;

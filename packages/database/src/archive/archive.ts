@@ -213,6 +213,18 @@ export function createRunStages({ database, store }: ArchiveContext): RunStages 
     .where("store", "=", store)
     // The condition of the index, without which all runs are visited.
     .where("stage", "<>", toLiteral("pruned"));
+  // A run that is taken back by itself later needs its rows then.
+  const untimed = select.where((where) =>
+    where.not(
+      where.exists(
+        where
+          .selectFrom("run_period")
+          .select("run_period.run_id")
+          .whereRef("run_period.run_id", "=", "run_archive.run_id")
+          .where("due_at_ms", "is not", null),
+      ),
+    ),
+  );
   return {
     *begin(runId, finishedAtMs, { states, verified }) {
       yield* database.run(
@@ -244,14 +256,14 @@ export function createRunStages({ database, store }: ArchiveContext): RunStages 
       database.get(select.where("stage", "in", ["archiving", "pruning"]).limit(1)),
     findOlder: (finishedBeforeMs) =>
       database.get(
-        select
+        untimed
           .where("stage", "=", "archived")
           .where("finished_at_ms", "<", finishedBeforeMs)
           .orderBy("finished_at_ms")
           .limit(1),
       ),
     listArchived: (finishedBeforeMs) =>
-      listArchived(database, select.where("finished_at_ms", "<", finishedBeforeMs)),
+      listArchived(database, untimed.where("finished_at_ms", "<", finishedBeforeMs)),
   };
 }
 

@@ -321,6 +321,7 @@ export function createRunJudge(options: JournalOptions, holds: SupersededHolds):
   const log = createVerificationLog(options);
   return {
     async judge(run, { ageMs, keepMs, isWithoutHolds = false }) {
+      if (await database.execute(isTimed(database, run.id))) return undefined;
       const counted = await journal.countRows(run.id);
       const states = isWithoutHolds
         ? withoutHolds(counted, await database.execute(holds.count(run)))
@@ -338,6 +339,17 @@ export function createRunJudge(options: JournalOptions, holds: SupersededHolds):
       return states.some(({ state, rows }) => state === "held" && rows > 0);
     },
   };
+}
+
+/** A run that is sent or taken back by itself later needs its rows then, however old it is. */
+function* isTimed(database: Database, runId: string): Steps<boolean> {
+  const due = database.build
+    .selectFrom("run_period")
+    .select("run_id")
+    .where("run_id", "=", runId)
+    .where("due_at_ms", "is not", null)
+    .limit(1);
+  return (yield* database.get(due)) !== undefined;
 }
 
 /** A plan that was made can be read and applied; one that was refused or cut off cannot. */

@@ -210,8 +210,8 @@ async function send(boss: PgBoss, { store, kind, key, spec, priority }: StoreJob
 
 const SYNC_KEPT_SECONDS = 60;
 
-/** Stock and prices come before products. */
-const PRIORITIES: Readonly<Record<JobKind, number>> = { sync: 1, apply: 0 };
+/** What was promised for a time comes first, then stock and prices, then products. */
+const PRIORITIES: Readonly<Record<JobKind, number>> = { undo: 4, start: 3, sync: 1, apply: 0 };
 
 /** The queue of one store, until it is closed. */
 interface BossQueue extends JobQueue {
@@ -439,10 +439,14 @@ async function take(
 
 /** Key of the lease of a process that does work of the kind. */
 const toLease = (store: number, kind: JobKind): string =>
-  `${toStoreScope(store)} ${kind === "apply" ? "store" : "feed"}`;
+  `${toStoreScope(store)} ${kind === "sync" ? "feed" : "store"}`;
 
-/** Group of the jobs of which one is under way at a time; a sync may run beside an import. */
-const toGroup = (store: number, kind: JobKind): string => `${kind}/${store}`;
+/**
+ * Group of the jobs of which one is under way at a time; a sync may run beside an import. What is due
+ * at a set time is a group of its own, as the page does it and leaves other runs to the workers.
+ */
+const toGroup = (store: number, kind: JobKind): string =>
+  `${kind === "start" || kind === "undo" ? "period" : kind}/${store}`;
 
 function toTaken({ clock, database, worker, reads }: Worker, job: JobWithMetadata): TakenJob {
   const work = workSchema.parse(job.data);

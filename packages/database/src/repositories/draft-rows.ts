@@ -2,7 +2,7 @@
  * done again. */
 
 import type { Localized } from "@catalog/i18n";
-import type { CellValue, RowRecord } from "@catalog/runs";
+import type { CellValue, RowRecord, RunPeriod } from "@catalog/runs";
 
 import { type Database, type Steps, together } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
@@ -71,6 +71,8 @@ export interface DraftRecord {
   readonly run: { readonly id: string; readonly version: number } | null;
   /** The products that it was made of; `null` for a draft of a file. */
   readonly basis: DraftBasis | null;
+  /** When its run is to be sent and taken back; `null` for at once and never. */
+  readonly period: RunPeriod | null;
 }
 
 /** A new draft. */
@@ -90,6 +92,7 @@ export type DraftChange = Partial<
     | "check"
     | "run"
     | "basis"
+    | "period"
   >
 >;
 

@@ -19,6 +19,7 @@ import {
   type NewDraft,
   type StoredDraftState,
 } from "./draft-rows.ts";
+import { parsePeriod } from "./periods.ts";
 import { createRuleTables, type RuleTables } from "./rules.ts";
 
 /** Finds rows of drafts by their codes, names, issues and texts, as steps. */
@@ -427,10 +428,11 @@ const toColumns = (draft: NewDraft, store: number, now: number): Columns => ({
   run_id: null,
   run_version: null,
   basis_json: null,
+  period_json: null,
 });
 
 function toChanged(change: DraftChange): Partial<Columns> {
-  const { sha256, bytes, state, doneBatch, reading, columns, run, basis } = change;
+  const { sha256, bytes, state, doneBatch, reading, columns, run, basis, period } = change;
   return {
     ...(sha256 !== undefined && { sha256 }),
     ...(bytes !== undefined && { bytes }),
@@ -442,6 +444,7 @@ function toChanged(change: DraftChange): Partial<Columns> {
     ...("check" in change && { check_json: toNullable(change.check) }),
     ...(run !== undefined && toRunColumns(run)),
     ...(basis !== undefined && { basis_json: toNullable(basis) }),
+    ...(period !== undefined && { period_json: toNullable(period) }),
   };
 }
 
@@ -479,4 +482,5 @@ const toRecord = (found: Columns): DraftRecord => ({
       ? null
       : { id: found.run_id, version: found.run_version },
   basis: found.basis_json === null ? null : fromJson<DraftBasis>(found.basis_json),
+  period: found.period_json === null ? null : parsePeriod(found.period_json),
 });

@@ -14,10 +14,11 @@ import { fromJson, toJson } from "../sql/queries.ts";
 import type { JobSchema } from "../sql/schema.ts";
 
 /**
- * Kinds of jobs: `apply` sends the planned run whose id is the key; `sync` runs the schedule whose id
- * is the key, where the queue is shared.
+ * Kinds of jobs: `apply` sends the planned run whose id is the key; `start` does so as the period of the
+ * run has begun, and `undo` takes the run back as it has ended; `sync` runs the schedule whose id is
+ * the key, where the queue is shared.
  */
-const JOB_KINDS = ["apply", "sync"] as const;
+const JOB_KINDS = ["apply", "start", "undo", "sync"] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -189,10 +190,12 @@ export function createFileQueue(options: FileQueueOptions): JobQueue {
       return (await table.remove(job)) ? "removed" : "none";
     },
     async take(max, { kinds }) {
-      if (max < 1 || !kinds.has("apply") || hasOne || (await locks.storeHolder()) !== undefined)
-        return [];
-      const open = await table.listOpen();
-      const due = open.find(({ notBeforeMs }) => notBeforeMs <= clock.now());
+      if (max < 1 || hasOne || (await locks.storeHolder()) !== undefined) return [];
+      const open = (await table.listOpen()).filter(
+        ({ kind, notBeforeMs }) => kinds.has(kind) && notBeforeMs <= clock.now(),
+      );
+      // What was promised for a time does not wait for what may be sent at any time.
+      const due = open.find(({ kind }) => kind === "undo" || kind === "start") ?? open[0];
       const lock = due && (await tryLock(() => locks.job(due)));
       if (due === undefined || lock === undefined) return [];
       // Another worker may have ended it before.

@@ -190,6 +190,7 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     prices,
     undoOf,
     undoPart,
+    isPeriodEnd,
     canaryVerdict,
     restCancelled,
     sync,
@@ -197,7 +198,8 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     ...settings
   } = stored;
   const made = { reading, actions, retryOf, draft, basisOf, basis, prices, undoOf, undoPart, sync };
-  return { settings, progress: { ...made, canaryVerdict, restCancelled, ended } };
+  const ends = isPeriodEnd === undefined ? {} : { isPeriodEnd };
+  return { settings, progress: { ...made, ...ends, canaryVerdict, restCancelled, ended } };
 }
 
 interface RunColumns extends Selectable<Schema["run"]> {

@@ -334,6 +334,17 @@ const DRAFT_BASIS: Migration = forBoth([
    ) STRICT`,
 ]);
 
+/** When runs are sent and taken back by themselves, and what a draft wishes of that. */
+const RUN_PERIODS: Migration = forBoth([
+  `CREATE TABLE run_period (
+     store INTEGER NOT NULL REFERENCES store (id), run_id TEXT NOT NULL REFERENCES run (id),
+     version INTEGER NOT NULL, period_json TEXT NOT NULL, due_at_ms INTEGER,
+     PRIMARY KEY (store, run_id)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX run_period_due ON run_period (due_at_ms) WHERE due_at_ms IS NOT NULL`,
+  `ALTER TABLE draft ADD COLUMN period_json TEXT`,
+]);
+
 /**
  * Requests that are about a subject, not a product. The names of the actions stand here as they were
  * when the indexes were made.
@@ -379,6 +390,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RULE_MEANINGS,
   STORE_PRODUCTS,
   DRAFT_BASIS,
+  RUN_PERIODS,
   ACTIONS,
   RAW_CALLS,
 ];

@@ -21,6 +21,7 @@ export interface Schema
     AlertSchema,
     DraftSchema,
     JobSchema,
+    PeriodSchema,
     ScheduleSchema,
     PriceSchema,
     RawCallSchema,
@@ -358,6 +359,7 @@ export interface DraftSchema {
     run_id: string | null;
     run_version: number | null;
     basis_json: string | null;
+    period_json: string | null;
   };
   readonly draft_basis: { draft: string; row_no: number; product_json: string };
   readonly draft_row: {
@@ -425,6 +427,18 @@ export interface ScheduleSchema {
     succeeded_at_ms: number | null;
     created_at_ms: number;
     updated_at_ms: number;
+  };
+}
+
+/** The table of periods as the query builder sees it. */
+export interface PeriodSchema {
+  readonly run_period: {
+    store: number;
+    run_id: string;
+    version: number;
+    period_json: string;
+    /** When a process must look at it; `null` where nothing is to be done by itself any more. */
+    due_at_ms: number | null;
   };
 }
 

@@ -151,6 +151,7 @@ export const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["run", "runs"],
   ["run_archive", "runs"],
   ["run_call_minute", "runs"],
+  ["run_period", "runs"],
   ["run_row", "rows"],
   ["final_piece", "rows"],
   ["before_value", "rows"],

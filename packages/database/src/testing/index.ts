@@ -33,6 +33,7 @@ export { createExportStaging } from "../repositories/export-staging.ts";
 export { createFeedState } from "../repositories/feed-state.ts";
 export { createFileQueue } from "../repositories/jobs.ts";
 export { createNoteRepository } from "../repositories/memory.ts";
+export { createPeriodRepository } from "../repositories/periods.ts";
 export { createScheduleRepository } from "../repositories/schedules.ts";
 export { createVerificationLog } from "../repositories/verification-log.ts";
 export { type Database, type FileDatabase, type StoreAddress } from "../sql/database.ts";

@@ -2,6 +2,7 @@ import type { NewRun, RowState, RunState } from "@catalog/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { noteProcess } from "../../src/locks/processes.ts";
+import { createPeriodRepository } from "../../src/repositories/periods.ts";
 import { DAY_MS, KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
 import {
@@ -14,6 +15,8 @@ import {
   moveRow,
 } from "../helpers/runs-and-rows.ts";
 import { count, readAll, stageOf } from "../helpers/stored-runs.ts";
+
+const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 /** What is done with row 2 of a run that has sent row 1. */
 type Play = (store: Pruning) => Promise<unknown>;
@@ -98,6 +101,60 @@ describe("a run that is not over", () => {
     await store.pass(400);
 
     expect(stageOf(store, "run-1")).toBeUndefined();
+  });
+});
+
+/** Gives the run a time at which it is taken back, or takes that away. */
+async function setEnd({ database, clock }: Pruning, endAtMs: number | undefined): Promise<void> {
+  const periods = createPeriodRepository({ database, clock, store: STORE });
+  const stored = await periods.read("run-1");
+  const period = { timeZone: "UTC", ...(endAtMs !== undefined && { endAtMs }), approvedAtMs: 1 };
+  await periods.save("run-1", period, { version: stored?.version });
+}
+
+describe("a run with a time to come", () => {
+  /** In the middle of the second year. */
+  const END_MS = Date.UTC(2027, 5, 1);
+
+  it.each<readonly [string, Play]>([
+    ["it was sent", ({ finish }) => finish("run-1")],
+    ["it is planned", ({ runs }) => runs.update("run-1", { state: "planned" })],
+  ])("keeps its rows for it where %s, and not after it", async (name, play) => {
+    const store = await openPruning();
+    await store.create("run-1");
+    const row = { runId: "run-1", row: 1 };
+    if (name === "it was sent") await store.send(row);
+    else await appendRowIn(store.journal, row, "ready");
+    await play(store);
+    await setEnd(store, END_MS);
+    await store.goOn();
+
+    await store.pass(400);
+    expect(stageOf(store, "run-1")).toBeUndefined();
+
+    await setEnd(store, undefined);
+    await store.goOn();
+    await store.pass(1);
+    await store.pass(100);
+    expect(stageOf(store, "run-1")).toBe("pruned");
+  });
+
+  it("keeps them where it was given the time when they were archived", async () => {
+    const store = await openPruning();
+    await store.create("run-1");
+    await store.send({ runId: "run-1", row: 1 });
+    await store.finish("run-1");
+    await store.goOn();
+    await store.pass(1);
+    expect(stageOf(store, "run-1")).toBe("archived");
+    await setEnd(store, END_MS);
+
+    await store.pass(400);
+    expect(stageOf(store, "run-1")).toBe("archived");
+
+    await setEnd(store, undefined);
+    await store.pass(1);
+    expect(stageOf(store, "run-1")).toBe("pruned");
   });
 });
 

@@ -120,6 +120,21 @@ describe.each(PLACES)("the queue of $name", { timeout: 60_000 }, ({ open, isOn }
     expect(await takeOne(foreign)).toBeUndefined();
   });
 
+  it.skipIf(!isOn)("keeps what is due at a set time apart from runs for the workers", async () => {
+    const { mine } = await (await open())("a");
+    await mine.add({ ...JOB, spec: {} });
+    await mine.add({ kind: "undo", key: "r-2", spec: {} });
+    const timed: JobChoice = { kinds: new Set(["start", "undo"]), stores: [mine.storeKey] };
+
+    const [first, ...more] = await mine.take(5, timed);
+    await first?.end(DONE);
+    await first?.[Symbol.asyncDispose]();
+    const none = await mine.take(5, timed);
+
+    expect([first?.job, more, none]).toMatchObject([{ kind: "undo", key: "r-2" }, [], []]);
+    expect((await mine.listOpen()).map(({ kind }) => kind)).toEqual(["apply"]);
+  });
+
   it.skipIf(!isOn)("gives a job to one worker, and takes none out that a worker has", async () => {
     const { mine, other } = await (await open())("a");
     const none = await mine.remove(JOB);

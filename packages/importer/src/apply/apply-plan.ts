@@ -7,6 +7,7 @@ import {
   prunedRun,
   recordCalls,
   priceUnitOf,
+  readSendingEnd,
 } from "@catalog/connection";
 import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import { findFieldLocation } from "@catalog/report";
@@ -211,6 +212,7 @@ async function toApplyOptions(
     sheet: run.file.sheet,
     onUnknown: settings.onUnknown ?? "hold",
     maxRejected: options.maxRejected,
+    untilMs: await readSendingEnd(connection, run.id),
     canary:
       rows === undefined
         ? undefined

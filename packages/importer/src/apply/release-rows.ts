@@ -3,7 +3,7 @@
  * sends the released rows. Texts say why a row stays held.
  */
 
-import { CatalogError, type Connection, priceUnitOf } from "@catalog/connection";
+import { CatalogError, type Connection, priceUnitOf, readSendingEnd } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
@@ -60,11 +60,19 @@ export interface ReleasedRows {
   readonly sentBy: "nothing" | "apply" | "resume" | "sync";
 }
 
-/** Records the decisions in order; a row that cannot be released stays held, with the reason. */
+/**
+ * Records the decisions in order; a row that cannot be released stays held, with the reason. Throws
+ * {@link CatalogError} `E_PERIOD_OVER` for rows to be sent of a run whose period has ended.
+ */
 export async function releaseRows(
   connection: Connection,
   { decided, onReleased, ...by }: ReleaseRowsOptions,
 ): Promise<ReleasedRows> {
+  const isSending = decided.some(({ release }) => release.kind !== "cancel");
+  const endMs = isSending ? await readSendingEnd(connection, by.run.id) : undefined;
+  if (endMs !== undefined && connection.clock.now() >= endMs) {
+    throw new CatalogError("E_PERIOD_OVER", by.run.id);
+  }
   const [waiting] = await connection.journal.readRows(by.run.id, { states: ["ready"], limit: 1 });
   const released: ReleasedRow[] = [];
   for (const { record, release } of decided) {

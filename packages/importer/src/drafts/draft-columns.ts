@@ -360,8 +360,8 @@ const REASONS = {
   },
   empty: { tr: "Sütunun başlığı yok.", en: "The column has no header." },
   unknown: {
-    tr: "Başlık tanınmadı. Alanını seçin; seçmezseniz yalnızca kategorinin bir özelliğiyse gönderilir.",
-    en: "The header is not known. Choose its field; otherwise it is sent only where it is a property of the category.",
+    tr: "Başlık tanınmadı; alan seçilmezse yalnızca kategorinin özelliğiyse gönderilir.",
+    en: "The header is not known; without a field it is sent only where it is a property of the category.",
   },
   surplus: {
     tr: "Bazı satırlar başlıktan daha uzun; fazla hücreler kaymış olabilir.",

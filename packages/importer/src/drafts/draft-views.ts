@@ -257,6 +257,19 @@ export interface DraftDetails {
    * file.
    */
   readonly shownAtMs: number | null;
+  /** When its run is to be sent and taken back; `null` for at once and never. */
+  readonly period: DraftPeriod | null;
+}
+
+/** A wish for the run of a draft; times in milliseconds since 1970. */
+interface DraftPeriod {
+  readonly timeZone: string;
+  /** @default it is sent at once */
+  readonly startAtMs?: number | undefined;
+  /** @default it stays */
+  readonly endAtMs?: number | undefined;
+  /** What the end takes back, by the marketplace's names. @default all that is changed */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** The draft after a change. */

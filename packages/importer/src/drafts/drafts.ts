@@ -8,6 +8,7 @@ import type { RunRecord, RunWarning } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
+import { proposePeriod } from "../apply/run-period.ts";
 import { readDraftDefaults } from "../columns/column-profiles.ts";
 import { planSheet } from "../plan/plan-file.ts";
 import type { PlanFileOptions } from "../plan/plan-options.ts";
@@ -156,6 +157,10 @@ async function planDraft(
     columns: givenColumns(columns),
     constants: new Map(Object.entries(columns.constants)),
     defaults: options.defaults ?? (await readDraftDefaults(connection.memory.profiles, columns)),
+    async onRun(runId) {
+      await proposePeriod(connection, runId, draft.period);
+      await options.onRun?.(runId);
+    },
   };
   const sheet = createDraftSheet(drafts, id, source, columns);
   const run = await planSheet(connection, asked, {
@@ -332,5 +337,6 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
     isStoreKnown: wasStoreKnown(draft),
     run: toRunView(draft),
     shownAtMs: draft.basis?.readAtMs ?? null,
+    period: draft.period,
   };
 }

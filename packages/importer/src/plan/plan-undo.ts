@@ -43,6 +43,8 @@ export interface PlanUndoOptions extends Pick<
   readonly product?: string | undefined;
   /** Sets the stock of products that the run added to 0. @default false */
   readonly zeroStock?: boolean;
+  /** Whether it is the end of the run's period. @default a person undoes the run */
+  readonly isPeriodEnd?: boolean | undefined;
   /** Schedules whose syncs send. @default none */
   readonly schedules?: readonly SendingSchedule[] | undefined;
 }
@@ -65,8 +67,13 @@ export type PlannedUndo = UndonePlan["undo"];
 /** Names the fields of a part as the marketplace does. Throws {@link InputError} for an unknown one. */
 function resolvePart(part: UndoPart | undefined): UndoPart | undefined {
   if (part?.fields === undefined) return part;
-  return { ...part, fields: [...new Set(part.fields.flatMap(findSentFields))] };
+  return { ...part, fields: resolveUndoFields(part.fields) };
 }
+
+/** Names fields as the marketplace does. Throws {@link InputError} for an unknown one. */
+export const resolveUndoFields = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.flatMap(findSentFields)),
+];
 
 /** A field by the key or the header of its column, or by its own name. */
 function findSentFields(name: string): readonly string[] {
@@ -136,7 +143,7 @@ async function planProductUndo(
     signal,
   });
   const settings = options.settings ?? {};
-  const progress = { undoOf: old.id, undoPart: toUndonePart(options) };
+  const progress = toProgress(options);
   const {
     planned: { stock, ...counts },
   } = await countPlan({
@@ -163,6 +170,14 @@ async function planProductUndo(
   const run = await runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return { run, undo: planned.undo };
+}
+
+function toProgress(options: PlanUndoOptions): RunRecord["progress"] {
+  return {
+    undoOf: options.run.id,
+    undoPart: toUndonePart(options),
+    ...(options.isPeriodEnd === true && { isPeriodEnd: true }),
+  };
 }
 
 function toUndonePart({ part, product }: PlanUndoOptions): RunRecord["progress"]["undoPart"] {

@@ -33,13 +33,16 @@ export function createSortKey(): (text: string) => string {
     known.set(sign, place);
     return place;
   };
-  return (text) =>
-    text
+  return (text) => {
+    const parts = text
       .trim()
       .slice(0, MAX_SIGNS)
-      .replaceAll(/0*(\d+)|[^\d]/gu, (sign, digits: string | undefined) =>
-        digits === undefined ? toPlace(sign) : toNumber(digits),
-      );
+      .split(/0*(\d+)/u);
+    // Every second part is a number.
+    return parts
+      .map((part, at) => (at % 2 === 1 ? toNumber(part) : Array.from(part, toPlace).join("")))
+      .join("");
+  };
 }
 
 /** A longer number is a larger one. */

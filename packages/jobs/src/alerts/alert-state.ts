@@ -7,13 +7,14 @@
  * for about two hours; after that, trouble that lasts makes a new one.
  */
 
+import type { Localized } from "@catalog/i18n";
 import { z } from "zod";
 
 import { ALERT_CAUSES, type AlertCause } from "./alert-names.ts";
 
 export type TroubleCause = Exclude<AlertCause, "recovered">;
 
-const TROUBLE_CAUSES: readonly TroubleCause[] = ["failed", "stale", "held", "clock"];
+const TROUBLE_CAUSES: readonly TroubleCause[] = ["failed", "stale", "held", "clock", "period"];
 
 /** What a message says. It holds no secret and no whole address. */
 export interface AlertFacts {
@@ -42,6 +43,8 @@ export interface AlertFacts {
   /** How far the clock of the machine `host` is ahead of the marketplace's, in milliseconds. */
   readonly aheadMs?: number | undefined;
   readonly host?: string | undefined;
+  /** What is wrong with the times of a run, as a sentence. */
+  readonly period?: Localized | undefined;
 }
 
 /** Something that is wrong with a subject, as it is found now. */
@@ -133,7 +136,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_RECOVERIES = 2;
 
 /** Trouble of which a person has been told, and which may wait. */
-const PATIENT: ReadonlySet<AlertCause> = new Set(["held", "clock"]);
+const PATIENT: ReadonlySet<AlertCause> = new Set(["held", "clock", "period"]);
 
 /** Trouble that ends with a recovery. */
 const BREAKING: ReadonlySet<AlertCause> = new Set(["failed", "stale"]);

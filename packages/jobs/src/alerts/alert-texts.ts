@@ -116,8 +116,15 @@ function toTitle(facts: AlertFacts, options: TextOptions): string {
   const { cause, run, schedule, rows = 0, aheadMs = 0, host = "?" } = facts;
   const since = toTime(facts.sinceMs, facts, options);
   if (cause === "clock") return words.clock(Math.round(aheadMs / 1000), host);
+  if (cause === "period") return toPeriodTitle(facts, options.lang);
   if (schedule === undefined && run !== undefined) return words.run(run, since);
   return words.titles[cause](toFeedName(facts, options.lang), { since, rows });
+}
+
+/** The run by its file, and what is wrong with its times. */
+function toPeriodTitle({ feed = "", run = "", period }: AlertFacts, lang: Lang): string {
+  const told = period?.[lang].replace(/\.$/u, "") ?? "";
+  return `“${feed}” (${run}): ${told}`;
 }
 
 /** Why; nothing where the title says it. */
@@ -133,6 +140,7 @@ function toAdvice(facts: AlertFacts, lang: Lang): string {
   const { cause, code = "", run } = facts;
   const words = WORDS[lang];
   if (cause === "recovered") return words.nothingToDo;
+  if (cause === "period") return words.todo(LOOK_AT_RUN[lang](run));
   const known = ADVICE[code];
   if (cause === "failed" && known !== undefined) return words.todo(known[lang](run));
   return words.todo(ADVICE_OF[cause][lang]);
@@ -200,7 +208,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   E_CANARY: LOOK_AT_RUN,
 };
 
-const ADVICE_OF: Readonly<Record<Exclude<AlertCause, "recovered">, Localized>> = {
+const ADVICE_OF: Readonly<Record<Exclude<AlertCause, "recovered" | "period">, Localized>> = {
   failed: { tr: "catalog schedule list", en: "catalog schedule list" },
   stale: {
     tr: "catalog worker ya da catalog sync … --every çalışıyor mu bakın (catalog schedule list)",
@@ -221,7 +229,7 @@ interface TitleParts {
 interface Words {
   readonly kinds: Readonly<Record<"stock" | "price" | "both" | "feed", string>>;
   readonly titles: Readonly<
-    Record<Exclude<AlertCause, "clock">, (feed: string, parts: TitleParts) => string>
+    Record<Exclude<AlertCause, "clock" | "period">, (feed: string, parts: TitleParts) => string>
   >;
   readonly clock: (seconds: number, host: string) => string;
   readonly run: (run: string, since: string) => string;
@@ -277,7 +285,7 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     store: (id) => `Mağaza: ${id}`,
     test: {
       title: "Deneme iletisi: uyarılar buraya ulaşıyor",
-      rest: "Bir eşitleme çalışmadığında, satırlar kararınızı beklediğinde ya da bir saat şaştığında buraya yazılır.",
+      rest: "Bir eşitleme çalışmadığında, satırlar kararınızı beklediğinde, zamanı gelen bir geri alma yapılmadığında ya da bir saat şaştığında buraya yazılır.",
     },
   },
   en: {
@@ -304,7 +312,7 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     store: (id) => `Store: ${id}`,
     test: {
       title: "Test message: alerts arrive here",
-      rest: "This is where you are told when a sync does not work, rows wait for your decision or a clock is off.",
+      rest: "This is where you are told when a sync does not work, rows wait for your decision, a run was not undone at its time or a clock is off.",
     },
   },
 };

@@ -54,9 +54,15 @@ export interface ChannelSettings {
   readonly server?: string | undefined;
 }
 
+/** All causes of versions that knew no periods; a channel that is told of all is told of the new one, too. */
+const FORMER_CAUSES: readonly AlertCause[] = ["failed", "recovered", "stale", "held", "clock"];
+
+const withNewCauses = (causes: readonly AlertCause[]): readonly AlertCause[] =>
+  FORMER_CAUSES.every((cause) => causes.includes(cause)) ? ALERT_CAUSES : causes;
+
 const settingsSchema: z.ZodType<ChannelSettings> = z.object({
   lang: z.enum(["tr", "en"]),
-  causes: z.array(z.enum(ALERT_CAUSES)),
+  causes: z.array(z.enum(ALERT_CAUSES)).transform(withNewCauses),
   repeatMs: z.number(),
   quiet: z.object({ from: z.number(), to: z.number() }).optional(),
   secret: z.union([z.enum(["keyring", "file", "none"]), z.templateLiteral(["env:", z.string()])]),

@@ -4,7 +4,7 @@
  */
 
 import type { Connection } from "@catalog/connection";
-import { hasDriftedClock, listClocks } from "@catalog/connection";
+import { hasDriftedClock, listClocks, listRunPeriods } from "@catalog/connection";
 import { nameOfFeed } from "@catalog/importer/feed-name";
 import { toCounts } from "@catalog/runs";
 
@@ -20,7 +20,7 @@ export interface AlertTools
   extends
     Pick<Connection, "baseUrl" | "storeId" | "storeName" | "clock">,
     ReturnType<Connection["readsOf"]> {
-  readonly memory: Pick<Connection["memory"], "schedules" | "alerts" | "notes">;
+  readonly memory: Pick<Connection["memory"], "schedules" | "alerts" | "notes" | "periods">;
 }
 
 /** Finds how every subject of the store fares. */
@@ -29,7 +29,11 @@ export async function findTroubles(tools: AlertTools): Promise<readonly Finding[
   for (const schedule of await tools.memory.schedules.list()) {
     findings.push(await judgeSchedule(tools, schedule));
   }
-  findings.push(...(await judgeRuns(tools)), await judgeClocks(tools));
+  findings.push(
+    ...(await judgeRuns(tools)),
+    ...(await judgePeriods(tools)),
+    await judgeClocks(tools),
+  );
   return findings;
 }
 
@@ -186,6 +190,29 @@ async function judgeRuns({ runs, baseUrl, storeId }: AlertTools): Promise<readon
     const facts = { baseUrl, storeId, run: id, feed: toFeedTitle(file.path), code: ended.stop };
     const trouble = { ...facts, cause: "failed", sinceMs: ended.atMs, needsPerson: true } as const;
     found.push({ subject: `run ${id}`, troubles: isWaiting ? [trouble] : [] });
+  }
+  return found;
+}
+
+/** Rows that others have changed are left on purpose; after this time nobody is told of them again. */
+const KEPT_TOLD_MS = 7 * 24 * HOUR_MS;
+
+/** Runs that were not sent or taken back at their times, or not all of whose rows were. */
+async function judgePeriods(tools: AlertTools): Promise<readonly Finding[]> {
+  const { runs, feedJournal: journal, clock, memory, baseUrl, storeId } = tools;
+  const found: Finding[] = [];
+  for (const one of await listRunPeriods({ runs, journal, clock, memory })) {
+    const { run, period, state, isHealthy, late, kept, failed, text } = one;
+    const { id } = run;
+    const sinceMs = late?.sinceMs ?? period.end?.atMs ?? clock.now();
+    const isOld = state === "left" && failed === 0 && clock.now() - sinceMs > KEPT_TOLD_MS;
+    const isWell = isHealthy || isOld;
+    const facts = { baseUrl, storeId, run: id, feed: toFeedTitle(run.file.name), period: text };
+    const { timeZone } = period;
+    const trouble = { ...facts, timeZone, cause: "period", sinceMs, needsPerson: true } as const;
+    const rows = kept + failed;
+    const told = rows === 0 ? trouble : { ...trouble, rows };
+    found.push({ subject: `period ${id}`, troubles: isWell ? [] : [told] });
   }
   return found;
 }

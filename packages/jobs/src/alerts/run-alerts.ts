@@ -181,7 +181,8 @@ export async function listAlertTools(
       return [connection];
     const schedules = memory.schedules.of(key);
     const alerts = memory.alerts.of(key);
-    const found = { notes: memory.notes, schedules, alerts };
+    const periods = memory.periods.of(key);
+    const found = { notes: memory.notes, schedules, alerts, periods };
     const storeName = connection.namedStores.find(
       ({ baseUrl, storeId }) => baseUrl === address.baseUrl && storeId === address.storeId,
     )?.name;

@@ -63,6 +63,17 @@ const DEATH_SHARE = 0.0002;
 /** A start that is written and not yet in the queue is the worst moment. */
 const DEATH_SHARE_OF_ADD = 0.02;
 
+/** No run has a period. */
+const NO_PERIODS: WorkTools["memory"]["periods"] = {
+  of: () => NO_PERIODS,
+  read: async () => undefined,
+  list: async () => new Map(),
+  readMany: async () => new Map(),
+  save: async () => false,
+  remove: async () => false,
+  listDue: async () => [],
+};
+
 /** A worker whose process may have died; nothing of it goes on then. */
 interface Process {
   isDead: boolean;
@@ -270,7 +281,12 @@ export function createServerWorld(settings: WorldSettings): ServerWorld {
     const toolsOf = (store: number): WorkTools & AsyncDisposable => ({
       ...addressOf(store),
       clock: own,
-      memory: { jobs: queueOf(process), notes: NO_NOTES, schedules: hub(process, store) },
+      memory: {
+        jobs: queueOf(process),
+        notes: NO_NOTES,
+        periods: NO_PERIODS,
+        schedules: hub(process, store),
+      },
       locks: {
         schedules: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
         schedulesHolder: async () => undefined,

@@ -186,15 +186,15 @@ const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
     min: 0,
     max: 100,
     label: {
-      tr: "Fiyat en çok bu kadar düşebilir (%)",
-      en: "A price may fall by at most (%)",
+      tr: "Fiyat düşüşü, en çok (%)",
+      en: "Fall of a price, at most (%)",
     },
   },
   priceRisePercent: {
     min: 0,
     label: {
-      tr: "Fiyat en çok bu kadar artabilir (%)",
-      en: "A price may rise by at most (%)",
+      tr: "Fiyat artışı, en çok (%)",
+      en: "Rise of a price, at most (%)",
     },
   },
   scalePercent: { min: 0, max: 99 },
@@ -202,8 +202,8 @@ const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
     min: 0,
     max: 100,
     label: {
-      tr: "Ürünlerin en çok bu kadarının stoğu sıfırlanabilir (%)",
-      en: "Share of products whose stock may become 0 (%)",
+      tr: "Stoğu sıfırlanan ürünler, en çok (%)",
+      en: "Products whose stock becomes 0, at most (%)",
     },
   },
   zeroStockRows: { min: 1, isWhole: true },
@@ -211,16 +211,16 @@ const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
     min: 0,
     max: 100,
     label: {
-      tr: "Dosya, öncekinin en az bu kadarı uzunlukta olmalı (%)",
-      en: "A file must have at least this share of the rows of the one before (%)",
+      tr: "Dosyanın satırları, öncekinin en az (%)",
+      en: "Rows of a file, of the one before at least (%)",
     },
   },
   contentPercent: {
     min: 0,
     max: 100,
     label: {
-      tr: "Ürünlerin en çok bu kadarının metni, markası ya da görselleri topluca değişebilir (%)",
-      en: "Share of products whose texts, brands or images may change alike (%)",
+      tr: "Metni, markası, görseli topluca değişen ürünler, en çok (%)",
+      en: "Products whose texts, brands or images change alike, at most (%)",
     },
   },
   contentRows: { min: 1, isWhole: true },

@@ -12,6 +12,7 @@ import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { ProductChanges, StoreProduct } from "../ports/product.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
+import { countSentAttempts } from "../reconcile/decide-absent.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { type IssueLocation, type RowIssue, toIssue, toRowLocation } from "../row/issues.ts";
 import type {
@@ -149,13 +150,37 @@ const UNDONE_STATES = ["done", "held", "ready", "rejected", "cancelled"] as cons
 
 /** Whether the run has sent something that an undo would look at. */
 export async function hasSentRows(
-  journal: Pick<Journal, "readRows">,
+  journal: Pick<Journal, "readEvents" | "readRows">,
   runId: string,
 ): Promise<boolean> {
   for await (const rows of readAllRows(journal, runId, { states: UNDONE_STATES })) {
-    if (rows.some(hasSent)) return true;
+    if ((await readSent(journal, runId, rows)).length > 0) return true;
   }
   return false;
+}
+
+/** States in which an update may be whose answer was lost, and that is not sent again. */
+const PERHAPS_SENT: ReadonlySet<RowRecord["state"]> = new Set(["ready", "held", "cancelled"]);
+
+/**
+ * The rows that have sent something, or may have: an update whose answer was lost is to be sent again,
+ * whatever the store shows of it, so one that was given up instead counts as sent here. What it has not
+ * changed is as before already.
+ */
+async function readSent(
+  journal: Pick<Journal, "readEvents">,
+  runId: string,
+  rows: readonly RowRecord[],
+): Promise<readonly RowRecord[]> {
+  const sent: RowRecord[] = [];
+  for (const record of rows) {
+    const { row, state, action, attempts } = record;
+    const isLost = action === "update" && attempts > 0 && PERHAPS_SENT.has(state);
+    if (hasSent(record)) sent.push(record);
+    else if (isLost && countSentAttempts(await journal.readEvents({ runId, row })) > 0)
+      sent.push({ ...record, state: "done" });
+  }
+  return sent;
 }
 
 /**
@@ -177,7 +202,7 @@ export async function planUndoRows(options: PlanUndoRowsOptions): Promise<Planne
   const isChosen = createChoice(options.part);
   for await (const rows of readAllRows(journal, run.id, { states: UNDONE_STATES }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    const records = rows.filter((record) => hasSent(record) && isChosen(record));
+    const records = (await readSent(journal, run.id, rows)).filter(isChosen);
     if (records.length === 0) continue;
     const now = await readNow(options, records);
     if (isFirst) {

@@ -128,6 +128,8 @@ export interface RunProgress {
   readonly undoOf?: string | undefined;
   /** What is undone of it. @default the whole run */
   readonly undoPart?: UndonePart | undefined;
+  /** Whether it takes the run back as its period has ended. @default a person undoes it */
+  readonly isPeriodEnd?: boolean | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */
   readonly canaryVerdict?: CanaryVerdict | undefined;
   /** Rows that were not sent as a person gave up the rest of the run. @default 0 */

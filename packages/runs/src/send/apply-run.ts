@@ -98,7 +98,7 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
       runId,
       found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message })),
     );
-    const mayRead = sent.end === "finished" || sent.end === "too-many-rejected";
+    const mayRead = READ_BACK.has(sent.end);
     if (mayRead && record.isVerified) {
       await verifyRun({ ...options, ...record, signal: options.stop });
       await settleLearned(options);
@@ -108,6 +108,13 @@ export async function applyRun(given: ApplyRunOptions): Promise<AppliedRun> {
     await runs.update(runId, { state });
   }
 }
+
+/** Ends after which the rows that were sent are read back. */
+const READ_BACK: ReadonlySet<ApplyResult["end"]> = new Set([
+  "finished",
+  "period",
+  "too-many-rejected",
+]);
 
 /** Reading back may have shown what a held action of unknown outcome has made of its subject. */
 async function settleLearned(options: Resolved): Promise<void> {

@@ -16,7 +16,10 @@ import type { ProductId } from "../ports/product.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { AnswerCause, RowState } from "../row/row-state.ts";
 
-/** Why no more rows were sent. All but `finished` leave a run that can be resumed. */
+/**
+ * Why no more rows were sent. All but `finished` and `period`, whose time is over, leave a run that
+ * can be resumed.
+ */
 export type ApplyEnd =
   | "finished"
   | "stopped"
@@ -24,7 +27,8 @@ export type ApplyEnd =
   | "too-many-rejected"
   | "login"
   | "permission"
-  | "canary";
+  | "canary"
+  | "period";
 
 /** The result of sending a run. */
 export interface ApplyResult {

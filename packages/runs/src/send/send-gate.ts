@@ -1,6 +1,6 @@
 /**
- * Decides whether requests may leave: one answer for stops, failures, the circuit breaker and the
- * pauses that the marketplace asks for.
+ * Decides whether requests may leave: one answer for stops, failures, the circuit breaker, the end of
+ * a run's period and the pauses that the marketplace asks for.
  */
 
 import type { Clock } from "@catalog/clock";
@@ -23,6 +23,9 @@ interface SendGateOptions {
   readonly breaker: Pick<CircuitBreaker, "end">;
   readonly pause: Pick<RateLimitPause, "isOn" | "over">;
   readonly stop?: AbortSignal | undefined;
+  readonly clock: Pick<Clock, "now">;
+  /** No request leaves from this moment on. @default it may leave at any time */
+  readonly untilMs?: number | undefined;
 }
 
 /** Thrown before the first byte of a request that may be sent later: its row stays ready. */
@@ -31,9 +34,11 @@ export class SendDeferred extends Error {
 }
 
 /** Creates a gate for one pass over the rows of a run. */
-export function createSendGate({ breaker, pause, stop }: SendGateOptions): SendGate {
+export function createSendGate(options: SendGateOptions): SendGate {
+  const { breaker, pause, stop, clock, untilMs = Infinity } = options;
   let isClosed = false;
-  const mayGoOn = (): boolean => !isClosed && stop?.aborted !== true && breaker.end === undefined;
+  const mayGoOn = (): boolean =>
+    !isClosed && stop?.aborted !== true && breaker.end === undefined && clock.now() < untilMs;
   const isOpen = (): boolean => mayGoOn() && !pause.isOn;
 
   return {

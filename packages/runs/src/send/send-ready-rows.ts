@@ -82,7 +82,7 @@ export async function sendReadyRows(state: SendState, pass: PassOptions): Promis
   const { concurrency } = pass;
   const batchRows = CLAIMS_PER_WORKER * concurrency;
   const rows = openRecheckQueue(state, pass, batchRows);
-  const gate = createSendGate({ breaker, pause, stop });
+  const gate = createSendGate({ ...options, breaker, pause });
   const claims = claimRows({ ...options, rows, gate, batchRows });
   const open: OpenPass = { ...state, gate, claims };
   const workers = Array.from({ length: concurrency }, async () => {

@@ -61,6 +61,8 @@ export interface SendRoundsOptions extends CodeKeys {
   readonly max?: number | undefined;
   /** Notified of the pauses that the marketplace asks for. */
   readonly penalty?: RateLimitPenalty | undefined;
+  /** No request leaves from this moment on. @default it may leave at any time */
+  readonly untilMs?: number | undefined;
   /** Aborts to stop new requests; those under way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
@@ -117,12 +119,19 @@ export async function sendRounds(
     if (breaker.mayProbe && !(await isOver(state))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
     const left = await countLeft(options);
-    if (left === 0) return { end: "finished" };
+    const over = findEnd(options, left);
+    if (over !== undefined) return over;
     // Only rounds without progress count, because a pass may leave rows at its limits.
     if (left >= ready) rounds += 1;
     ready = left;
   }
   return { end: "breaker", reason: ROWS_LEFT };
+}
+
+/** The end of a run with nothing left to send, or of one whose time is over. */
+function findEnd({ clock, untilMs = Infinity }: Ready, left: number): ApplyResult | undefined {
+  if (left === 0) return { end: "finished" };
+  return clock.now() >= untilMs ? { end: "period" } : undefined;
 }
 
 /** Counts the ready rows, after refused rows have become ready or final. */

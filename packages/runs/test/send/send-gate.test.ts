@@ -19,6 +19,7 @@ interface Fixture {
   readonly breaker: { end: ApplyResult | undefined };
   readonly pause: { isOn: boolean; over(): Promise<void> };
   readonly endPause: () => void;
+  readonly nowMs: { value: number };
 }
 
 function openFixture(): Fixture {
@@ -30,14 +31,17 @@ function openFixture(): Fixture {
     pause.isOn = false;
     resolve();
   };
-  const gate = createSendGate({ breaker, pause, stop: stop.signal });
-  return { gate, stop, breaker, pause, endPause };
+  const clock = { now: () => nowMs.value };
+  const nowMs = { value: 0 };
+  const gate = createSendGate({ breaker, pause, stop: stop.signal, clock, untilMs: 1_000 });
+  return { gate, nowMs, stop, breaker, pause, endPause };
 }
 
 const CLOSERS: readonly (readonly [what: string, close: (fixture: Fixture) => void])[] = [
   ["a stop", ({ stop }) => stop.abort()],
   ["an open breaker", ({ breaker }) => void (breaker.end = { end: "breaker" })],
   ["a failed row", ({ gate }) => gate.close()],
+  ["the end of a period", ({ nowMs }) => void (nowMs.value = 1_000)],
 ];
 
 describe("createSendGate", () => {

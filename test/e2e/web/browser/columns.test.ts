@@ -73,10 +73,10 @@ describe.skipIf(!hasBrowser)("errors of a draft", () => {
     const { page } = await visitPage(store);
     await uploadFile(page, file);
     await press(page, "Sütunlara geç");
-    await page.getByRole("button", { name: "Tahmini kabul et" }).waitFor();
+    await page.getByRole("button", { name: "“Stok” olsun" }).waitFor();
     await page.goto(page.url().replace(/\/columns$/u, "/fix"));
     await page.getByRole("link", { name: "Sütunlar adımına dön" }).click();
-    await press(page, "Tahmini kabul et");
+    await press(page, "“Stok” olsun");
     await press(page, "Düzeltmeye geç");
 
     await page.locator("[role=gridcell][aria-invalid=true]").first().waitFor();

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)("the screen of syncs", () => {
     await addAxe(page);
     await page.getByRole("link", { name: "Eşitleme" }).click();
     await page.reload();
-    await page.getByText("Henüz eşitlenen bir kaynak yok.").waitFor();
+    await page.getByText("Henüz kaynak yok.").waitFor();
     const item = page.locator(".made-file");
 
     await press(page, "Kaynak ekle");

@@ -144,7 +144,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "Sütunlara geç",
   ],
   columns: [`Bütün ${HEADERS.length} sütunu göster`, "Düzeltmeye geç"],
-  preview: ["Eklenecek", "Ürün ara", "Deneme ürünü 1", "Göndermeye geç", "Ayrıntılar"],
+  preview: ["Süre koy…", "Eklenecek", "Ürün ara", "Deneme ürünü 1", "Göndermeye geç", "Ayrıntılar"],
   report: ["İndir", "Yazdır", "Geri al", "Hepsi", "Ürün ara", "Deneme ürünü 1", "Ayrıntılar"],
 };
 

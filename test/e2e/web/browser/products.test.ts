@@ -1,5 +1,7 @@
 /** The store's products: read, found, sorted, chosen, opened, and all of it by keyboard. */
 
+import { readFileSync } from "node:fs";
+
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
@@ -13,6 +15,11 @@ import { linkTo, PAGE_POLL, press, visitPage } from "../../../helpers/web/page-s
 const hasBrowser = (await findBrowser()) !== undefined;
 
 const PRODUCTS = 120;
+const ROW_PX = 32;
+
+const PICTURE = readFileSync(
+  new URL("../../../../apps/web/test/fixtures/picture.jpg", import.meta.url),
+);
 
 async function openProducts(
   width: number = 1280,
@@ -80,6 +87,36 @@ describe.skipIf(!hasBrowser)("the list of the store's products", () => {
     await press(page, "Süzmeyi temizle");
     await expectFound(page, `${PRODUCTS} ürün`);
     expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("asks for the images of rows that stand, and for none of those that scrolling passes", async () => {
+    const { page } = await openProducts();
+    const asked: string[] = [];
+    await page.route("**/image?*", async (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      await route.fulfill({ body: PICTURE });
+    });
+    await readStore(page);
+    await expect.poll(() => asked.length, PAGE_POLL).toBeGreaterThan(10);
+    // From here on time passes only when it is put forward, however slow the machine is.
+    await page.clock.install();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const grid = page.locator(".list-grid");
+    const before = new Set(asked);
+
+    for (const row of [60, 80, PRODUCTS]) {
+      await grid.evaluate((element, top) => (element.scrollTop = top), (row - 5) * ROW_PX);
+      await grid.locator(`[role=row][aria-rowindex="${row}"] .picture`).waitFor();
+    }
+    const passing = asked.filter((path) => !before.has(path));
+    await page.clock.runFor(1_000);
+    const standing = (): number => new Set(asked.filter((path) => !before.has(path))).size;
+    await expect.poll(standing, PAGE_POLL).toBeGreaterThan(10);
+    const pictures = await grid.locator(".picture").count();
+
+    expect(passing).toEqual([]);
+    expect(standing()).toBeLessThanOrEqual(pictures);
   });
 
   it("searches as one types, without regard to İ and ı", async () => {

@@ -4,6 +4,7 @@ import { DatabaseError } from "@catalog/connection";
 import {
   createCodeRegistry,
   createNoteRepository,
+  createPeriodRepository,
   createScheduleRepository,
 } from "@catalog/database/testing";
 import { runWork, type StartCommand, type WorkTools } from "@catalog/jobs";
@@ -189,6 +190,7 @@ async function work(
       jobs: { ...throughYields(process, queue), nowMs: () => queue.nowMs() },
       notes: createNoteRepository(database, serverClock),
       schedules: createScheduleRepository({ database, clock: serverClock, store: STORE }),
+      periods: createPeriodRepository({ database, clock: serverClock, store: STORE }),
     },
     locks: {
       schedules: async () => ({ [Symbol.asyncDispose]: async () => undefined }),

@@ -39,6 +39,7 @@ import {
 import {
   checkAccess,
   checkAlerts,
+  checkPeriods,
   checkHeld,
   checkPause,
   checkReach,
@@ -221,6 +222,7 @@ async function checkFile(
   if (database.state !== "ok") return [database, skipStorage()];
   return [
     await checkHeld(connection),
+    await checkPeriods(connection),
     await checkAlerts(connection, alerts),
     database,
     await checkStorage(connection),

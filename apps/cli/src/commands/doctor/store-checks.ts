@@ -4,7 +4,7 @@
 import { ApiError, PermissionError } from "@catalog/client/errors";
 import { describeNetworkCode } from "@catalog/client/network-reason";
 import type { Clock } from "@catalog/clock";
-import { type Connection, MAX_CLOCK_DRIFT_MS } from "@catalog/connection";
+import { type Connection, listRunPeriods, MAX_CLOCK_DRIFT_MS } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import type { Version } from "@catalog/contract";
 import { SIZE_KINDS, type SizeKind } from "@catalog/database";
@@ -277,6 +277,36 @@ export async function checkHeld(connection: Pick<Connection, "runs" | "journal">
       en: "To see them and decide: catalog release --waiting",
     },
     sizes,
+  };
+}
+
+const PERIODS: Localized = { tr: "Zamanlı işler", en: "Timed runs" };
+
+/** Runs that were not sent or taken back at their times, or not wholly. */
+export async function checkPeriods(
+  connection: Pick<Connection, "runs" | "journal" | "clock" | "memory">,
+): Promise<Check> {
+  const periods = await listRunPeriods(connection);
+  const bad = periods.filter(({ isHealthy }) => !isHealthy);
+  const ahead = periods.filter(({ state }) => state === "scheduled" || state === "open").length;
+  const sizes = { ahead, unhealthy: bad.length };
+  const named = { name: "periods", label: PERIODS, sizes } as const;
+  const [worst] = bad;
+  if (worst === undefined) {
+    const found = { tr: `${ahead} bekliyor`, en: `${ahead} ahead` };
+    return { ...named, state: "ok", found };
+  }
+  return {
+    ...named,
+    state: "warn",
+    found: {
+      tr: `${bad.length} gönderim: ${worst.run.id}: ${worst.text.tr}`,
+      en: `${bad.length} ${bad.length === 1 ? "run" : "runs"}: ${worst.run.id}: ${worst.text.en}`,
+    },
+    fix: {
+      tr: `catalog worker ya da catalog web çalışıyor mu bakın; ayrıntı için: catalog runs ${worst.run.id}`,
+      en: `See whether catalog worker or catalog web is running; details: catalog runs ${worst.run.id}`,
+    },
   };
 }
 

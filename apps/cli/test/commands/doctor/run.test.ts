@@ -48,6 +48,7 @@ describe("catalog doctor", () => {
       "✓ Mağaza izni",
       "✓ İstek molası",
       "✓ Bekleyen satır",
+      "✓ Zamanlı işler",
       "✓ Uyarılar",
       "✓ Veritabanı",
       "✓ Boyut",

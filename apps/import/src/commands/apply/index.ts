@@ -4,6 +4,7 @@ import {
   LIMIT_FLAGS,
   NO_QUESTION_FLAG,
   PACE_FLAGS,
+  PERIOD_FLAGS,
   QUEUE_FLAG,
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
@@ -34,6 +35,7 @@ export const applyCommand: Command = {
     ...NO_QUESTION_FLAG,
     ...PACE_FLAGS,
     ...QUEUE_FLAG,
+    ...PERIOD_FLAGS,
     unqueue: {
       type: "boolean",
       describe: {
@@ -45,6 +47,7 @@ export const applyCommand: Command = {
   examples: [
     "apply r-261121-0930-4f2a",
     "apply r-261121-0930-4f2a --recheck --json",
+    "apply r-261121-0930-4f2a --start-at 2026-12-01T09:00 --undo-at 2026-12-07T00:00",
     "apply r-261121-0930-4f2a --unqueue",
   ],
   run: async (context, flags) => (await import("./run.ts")).runApplyCommand(context, flags),

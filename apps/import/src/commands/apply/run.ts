@@ -1,6 +1,6 @@
 /** Takes a run out of the queue, or asks the process that sends it to stop. */
 
-import type { Connection } from "@catalog/connection";
+import { CatalogError, type Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import { assertPlanCurrent, mergeSettings, readRun, readWholeRun } from "@catalog/importer";
 import { readQueuedRuns, stopSending } from "@catalog/jobs";
@@ -11,6 +11,13 @@ import { applyAndReport, refuseByLimits } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
 import { runFlag } from "../../flags.ts";
 import { followQueued, type QueuedRun, queueRun, queueTexts } from "../../queued-run.ts";
+import {
+  approveFromFlags,
+  endScheduled,
+  readWish,
+  tellPeriod,
+  tellWish,
+} from "../../run-period.ts";
 import { openForRun, readSettings } from "../../run-settings.ts";
 import { tell } from "../../run-view.ts";
 
@@ -79,13 +86,41 @@ async function apply(
   await using lock = await connection.locks.store("catalog apply");
   const stored = await readWholeRun(connection, runFlag(flags));
   await lock.nameRun(stored.id);
-  await assertPlanCurrent(connection, stored, { isRechecked: flags["recheck"] === true });
+  const isScheduled = await assertUnscheduled(connection, stored, flags);
+  // What a person has approved for later is rechecked when it is sent.
+  const isRechecked = flags["recheck"] === true || isScheduled;
+  await assertPlanCurrent(connection, stored, { isRechecked });
   const command = "apply";
   const run = { ...stored, settings: mergeSettings(stored.settings, readSettings(flags)) };
   const refused = await refuseByLimits(context, connection, { command, run });
   if (refused !== undefined) return refused;
+  tellWish(context, connection, { flags, known: await readWish(connection, run) });
+  const period = await approveFromFlags(connection, run, flags);
+  if (period?.startAtMs !== undefined) {
+    return await endScheduled(context, connection, { command, flags, run });
+  }
   if (flags["queue"] === true) return await queueRun(context, connection, { command, flags, run });
-  return await applyAndReport(context, connection, { command, flags, run, recheck: "adds" });
+  const step = { command, flags, run, recheck: "adds" } as const;
+  const exit = await applyAndReport(context, connection, step);
+  await tellPeriod(context, connection, run);
+  return exit;
+}
+
+/**
+ * Whether the run was approved for a time that is ahead. Throws `CatalogError` `E_RUN_SCHEDULED` where
+ * the flags give it no other one.
+ */
+async function assertUnscheduled(
+  connection: Connection,
+  run: RunRecord,
+  flags: Flags,
+): Promise<boolean> {
+  const { approvedAtMs, startAtMs, isQueued, isWithdrawn } =
+    (await readWish(connection, run)) ?? {};
+  const isAhead = approvedAtMs !== undefined && startAtMs !== undefined && isQueued !== true;
+  if (run.state !== "planned" || !isAhead || isWithdrawn === true) return false;
+  if (flags["start-at"] === undefined) throw new CatalogError("E_RUN_SCHEDULED", run.id);
+  return true;
 }
 
 async function unqueue(context: CommandContext, flags: Flags): Promise<number> {

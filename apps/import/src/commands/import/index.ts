@@ -4,6 +4,7 @@ import {
   FILE_FLAGS,
   groupSending,
   LIMIT_FLAGS,
+  PERIOD_FLAGS,
   QUEUE_FLAG,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
@@ -38,6 +39,7 @@ export const importCommand: Command = {
       ...VERIFY_FLAG,
       ...YES_FLAG,
       ...QUEUE_FLAG,
+      ...PERIOD_FLAGS,
     }),
   },
   examples: [
@@ -47,6 +49,10 @@ export const importCommand: Command = {
       en: "import products.csv --yes --json --max-errors 5%",
     },
     { tr: "import urunler.xlsx --canary 3", en: "import products.xlsx --canary 3" },
+    {
+      tr: "import indirim.xlsx --undo-at 2026-12-07T00:00",
+      en: "import sale.xlsx --undo-at 2026-12-07T00:00",
+    },
   ],
   run: async (context, flags) => (await import("./run.ts")).runImportCommand(context, flags),
   goOn: async (context, flags, broken) =>

@@ -6,6 +6,7 @@ import { needsPerson } from "@catalog/jobs";
 import { applyAndReport, reportStopped } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
 import { runFlag } from "../../flags.ts";
+import { assertMayResume } from "../../run-period.ts";
 import { openForRun } from "../../run-settings.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
@@ -18,6 +19,7 @@ export async function runResumeCommand(context: CommandContext, flags: Flags): P
   if (stopped?.stop !== undefined && needsPerson(stopped.stop)) {
     return await reportStopped(context, connection, { command: "resume", flags, run, ...stopped });
   }
+  await assertMayResume(connection, run);
   // A plan of which nothing was sent yet no longer describes a draft that was corrected since.
   if (run.state === "planned") await assertDraftCurrent(connection, run);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;

@@ -1,6 +1,6 @@
 /** Lists runs, shows one, or removes the rows of old ones. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, readPeriod } from "@catalog/connection";
 import {
   createProgressLine,
   EXIT,
@@ -14,7 +14,7 @@ import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findUndo, readRun, type RunUndo } from "@catalog/importer";
 import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
 import { listKindOf, readHistory, readSummary } from "@catalog/report";
-import { countFileRows, type Counts, type RunRecord } from "@catalog/runs";
+import { countFileRows, type Counts, type RunPeriod, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { findHeldFile, readAllProblems } from "../../problems.ts";
@@ -29,6 +29,7 @@ import {
   nameSource,
   nameStore,
 } from "../../report-texts.ts";
+import { tellPeriod } from "../../run-period.ts";
 import { readCounts, tellApart } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
 import { PRUNE } from "./index.ts";
@@ -346,6 +347,7 @@ async function listRuns(
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
   const underWay = await connection.locks.runsUnderWay();
+  const periods = await connection.memory.periods.readMany(runs.map(({ id }) => id));
   for (const run of runs) {
     const counts = await readCounts(connection, run);
     const isUnderWay = underWay.has(run.id);
@@ -353,8 +355,25 @@ async function listRuns(
     const columns = terminal.outColumns;
     const now = { isUnderWay, queue: queued.get(run.id) };
     terminal.out(formatRunLine(run, { counts, lang, columns, undoneBy, ...now }));
+    const period = periods.get(run.id);
+    if (period !== undefined) await listPeriod(context, connection, { run, period });
   }
   if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
+}
+
+/** States of which the list says nothing: all is as it was to be. */
+const SETTLED: ReadonlySet<string> = new Set(["ended", "idle", "started"]);
+
+/** The times of a run under its line, and what is wrong with them. */
+async function listPeriod(
+  { terminal, lang }: CommandContext,
+  connection: Connection,
+  { run, period }: { readonly run: RunRecord; readonly period: RunPeriod },
+): Promise<void> {
+  const { state, isHealthy, text } = await readPeriod(connection, run, period);
+  if (SETTLED.has(state)) return;
+  const line = `    ${isHealthy ? "" : "! "}${text[lang]}`;
+  terminal.out(`${wrapText(line, { columns: terminal.outColumns, indent: 6 })}\n`);
 }
 
 const NO_ISSUES = { issues: [], more_issues: 0 } as const;
@@ -407,6 +426,7 @@ async function showRun(
   terminal.out(formatResult(summary, lang, { columns }));
   const texts = runsTexts(lang);
   await tellNext(context, connection, { run, queue, counts: summary.counts });
+  await tellPeriod(context, connection, run);
   if (undoneBy !== undefined) {
     tellApart(context, `! ${texts.undone(undoneBy)}`);
   }

@@ -3,6 +3,7 @@ import { UsageError } from "@catalog/console";
 import type { Command } from "../../context.ts";
 import {
   FILE_FLAGS,
+  FILES_FLAG,
   LIMIT_FLAGS,
   PACE_FLAGS,
   PLAN_FLAG,
@@ -51,15 +52,31 @@ export const undoCommand: Command = {
         en: "Set the stock of added products to 0 (products cannot be deleted)",
       },
     },
+    at: {
+      type: "string",
+      describe: {
+        tr: "Şimdi değil, bu zamanda: 2026-12-07T00:00 (never: vazgeç)",
+        en: "Not now but at this time: 2026-12-07T00:00 (never: no)",
+      },
+    },
     ...(report === undefined ? {} : { report }),
     ...LIMIT_FLAGS,
     ...VERIFY_FLAG,
     ...PLAN_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
+    ...FILES_FLAG,
+    queued: {
+      type: "boolean",
+      describe: {
+        tr: "Süresi dolan çalıştırmayı geri al; worker böyle başlatır",
+        en: "Undo a run whose period has ended; workers use it",
+      },
+    },
   },
   examples: [
     "undo r-261121-0930-4f2a",
+    "undo r-261121-0930-4f2a --at 2026-12-07T00:00 --fields price",
     "undo r-261121-0930-4f2a --rows 7 --fields price",
     "undo --product KL-1042",
     "undo r-261121-0930-4f2a --zero-stock --yes --json",

@@ -4,19 +4,42 @@ import { type Connection, prunedRun } from "@catalog/connection";
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import { createProductHistory, isRunOfActions, planUndo, readRun } from "@catalog/importer";
-import { isShadow, toSyncFlags } from "@catalog/jobs";
-import { hasSentRows, isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
+import {
+  changePeriod,
+  createProductHistory,
+  findPeriodDuty,
+  isRunOfActions,
+  planUndo,
+  readRun,
+  readWholeRun,
+  recordPeriodEnd,
+} from "@catalog/importer";
+import { isShadow, needsPerson, readStopRequest, toSyncFlags } from "@catalog/jobs";
+import { readSummary } from "@catalog/report";
+import {
+  formatLocalTime,
+  hasSentRows,
+  isBlocking,
+  readAllRows,
+  type RowIssue,
+  type RunRecord,
+} from "@catalog/runs";
 
-import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
+import {
+  applyAndReport,
+  assertCanConfirm,
+  confirmAndApply,
+  reportStopped,
+} from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
 import { findProduct, unknownProduct } from "../../find-product.ts";
 import { runFlag } from "../../flags.ts";
 import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
 import { formatIssue, MAX_SHOWN } from "../../report-texts.ts";
 import { namesRow, parseRowRanges } from "../../row-ranges.ts";
+import { readWish, tellPeriod } from "../../run-period.ts";
 import { openForRun, readSettings } from "../../run-settings.ts";
-import { readCounts, reportRun, tellApart } from "../../run-view.ts";
+import { readCounts, reportRun, tell, tellApart } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
 
 interface UndoTexts {
@@ -25,6 +48,10 @@ interface UndoTexts {
   readonly nothing: string;
   readonly already: (products: number) => string;
   readonly kept: (products: number) => string;
+  /** The run is not undone by itself any more. */
+  readonly notUndone: (run: string) => string;
+  /** The end of the period is not due, or is over. */
+  readonly noDuty: (run: string) => string;
   readonly unknown: (products: number) => string;
   /** Rows of the run to undo that wait for a decision, whether or not anything was undone. */
   readonly held: (rows: number, run: string) => string;
@@ -44,6 +71,8 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
     nothing: "Geri alınacak bir değer yok",
     already: (count) => `${tr(count)} ürün zaten eski hâlinde.`,
     kept: (count) => `${tr(count)} ürün o zamandan beri değişmiş, dokunulmadı.`,
+    notUndone: (run) => `${run} kendiliğinden geri alınmayacak.`,
+    noDuty: (run) => `${run} için geri alma zamanı gelmemiş ya da geçmiş; yapılacak bir şey yok.`,
     unknown: (count) => `${tr(count)} ürünün eski değeri bilinmiyor.`,
     held: (count, run) =>
       `${run} çalıştırmasında ${tr(count)} satır hâlâ karar bekliyor. Gönderilmesin diye kapatmak için: catalog release ${run} --cancel`,
@@ -55,6 +84,8 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
     already: (count) =>
       `${products(count)} ${count === 1 ? "is" : "are"} already as before the run.`,
     kept: (count) => `${products(count)} changed since, and left alone.`,
+    notUndone: (run) => `${run} is not undone by itself.`,
+    noDuty: (run) => `No undo of ${run} is due, or it is over; there is nothing to do.`,
     unknown: (count) => `The earlier values of ${products(count)} are not known.`,
     held: (count, run) =>
       `${formatNumber(count, "en")} ${count === 1 ? "row" : "rows"} of ${run} still ${count === 1 ? "waits" : "wait"} for a decision. To close ${count === 1 ? "it" : "them"} unsent: catalog release ${run} --cancel`,
@@ -98,7 +129,12 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
   await using connection = await (code === undefined
     ? openForRun(context, flags)
     : context.openConnection());
+  if (flags["at"] !== undefined) {
+    assertAlone(flags);
+    return await undoLater(context, connection, { flags, fields });
+  }
   await using lock = await connection.locks.store("catalog undo");
+  if (flags["queued"] === true) return await endPeriod(context, connection, { flags, lock });
   if (code !== undefined) {
     const { run: old, part, product } = await findUndone(connection, code, fields);
     return await undoRun(context, connection, { old, part, product, flags, lock });
@@ -110,6 +146,134 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
   const part = (isChosen ?? fields) === undefined ? undefined : { isChosen, fields };
   const exit = await undoRun(context, connection, { old, part, flags, lock });
   if (part === undefined) await showHeld(context, connection, old);
+  return exit;
+}
+
+/** What is undone later is a run as a whole, or chosen fields of it. */
+function assertAlone(flags: Flags): void {
+  const other = ["product", "rows", "zero-stock", "plan", "queued"].find((name) => flags[name]);
+  if (other === undefined) return;
+  throw new UsageError({
+    tr: `--at ile --${other} birlikte verilemez: zamanı gelince bütün çalıştırma ya da seçilen alanları (--fields) geri alınır.`,
+    en: `--at and --${other} exclude each other: at that time the whole run, or chosen fields of it (--fields), are undone.`,
+  });
+}
+
+/** Gives the run another time at which it is undone, or takes it away. */
+async function undoLater(
+  context: CommandContext,
+  connection: Connection,
+  { flags, fields }: { readonly flags: Flags; readonly fields: readonly string[] | undefined },
+): Promise<number> {
+  const run = await readWholeRun(connection, runFlag(flags));
+  const at = readFlag.text(flags, "at") ?? "";
+  const known = await readWish(connection, run);
+  const wish = {
+    start: known?.startAtMs === undefined ? null : formatLocalTime(known.startAtMs, known.timeZone),
+    end: at === "never" ? null : at,
+    timeZone: known?.timeZone,
+    fields: fields ?? known?.fields,
+  };
+  await changePeriod(connection, run, { wish });
+  if (context.json) {
+    const exit = EXIT.done;
+    const { lang } = context;
+    printJson(
+      context.terminal,
+      await readSummary(connection, run, { command: "undo", exit, lang }),
+    );
+    return exit;
+  }
+  if (at === "never") tell(context, undoTexts(context.lang).notUndone(run.id));
+  await tellPeriod(context, connection, run);
+  return EXIT.done;
+}
+
+interface PeriodStep {
+  readonly flags: Flags;
+  readonly lock: UndoStep["lock"];
+}
+
+/**
+ * Carries out the end of the run's period: takes the run back, or goes on with the run that does, and
+ * writes down what has become of it once that run needs no further attempt. Returns the exit code.
+ */
+async function endPeriod(
+  context: CommandContext,
+  connection: Connection,
+  { flags, lock }: PeriodStep,
+): Promise<number> {
+  const old = await readRun(connection, runFlag(flags));
+  await lock.nameRun(old.id);
+  const duty = await findPeriodDuty(connection, old, context.stop);
+  if (duty.kind === "nothing") return await tellNoDuty(context, connection, old);
+  if (duty.kind === "continue") {
+    const { undo: run } = duty;
+    await lock.nameRun(run.id);
+    const exit = await goOnWithUndo(context, connection, { flags, run });
+    await recordUndo(connection, { old, run: run.id });
+    return exit;
+  }
+  const { isChosen } = duty;
+  const { fields } = duty.period;
+  const part = (isChosen ?? fields) === undefined ? undefined : { isChosen, fields };
+  let made: string | undefined;
+  const exit = await undoRun(context, connection, {
+    old,
+    part,
+    flags,
+    lock,
+    isPeriodEnd: true,
+    onPlanned: (run) => (made = run),
+  });
+  await recordUndo(connection, { old, run: made });
+  return exit;
+}
+
+/** Goes on where a process has died, but not where the run itself waits for a person. */
+async function goOnWithUndo(
+  context: CommandContext,
+  connection: Connection,
+  { flags, run }: { readonly flags: Flags; readonly run: RunRecord },
+): Promise<number> {
+  const { ended } = run.progress;
+  const command = "undo";
+  if (ended?.stop !== undefined && needsPerson(ended.stop)) {
+    return await reportStopped(context, connection, { command, flags, run, ...ended });
+  }
+  const step = { command, flags, run, recheck: "adds", isContinued: true } as const;
+  return await applyAndReport(context, connection, step);
+}
+
+interface RecordedUndo {
+  readonly old: RunRecord;
+  /** The run that takes it back; `undefined` where nothing was sent. */
+  readonly run: string | undefined;
+}
+
+/** An end is over once its run is, or waits for a person; any other one is tried again. */
+async function recordUndo(connection: Connection, { old, run }: RecordedUndo): Promise<void> {
+  const undo = run === undefined ? undefined : await readRun(connection, run);
+  const stop = undo?.progress.ended?.stop ?? null;
+  const isAsked = run !== undefined && (await readStopRequest(connection, run)) !== undefined;
+  const isOver = undo === undefined || undo.state === "finished" || needsPerson(stop) || isAsked;
+  if (isOver) await recordPeriodEnd(connection, old.id, run);
+}
+
+/** The end is ahead, was carried out, or was taken away meanwhile: the command has nothing to do. */
+async function tellNoDuty(
+  context: CommandContext,
+  connection: Connection,
+  run: RunRecord,
+): Promise<number> {
+  const exit = EXIT.done;
+  const { lang } = context;
+  if (context.json) {
+    const summary = await readSummary(connection, run, { command: "undo", exit, lang });
+    printJson(context.terminal, summary);
+  }
+  tell(context, undoTexts(lang).noDuty(run.id));
+  await tellPeriod(context, connection, run);
   return exit;
 }
 
@@ -161,12 +325,16 @@ interface UndoStep {
   readonly product?: string | undefined;
   readonly flags: Flags;
   readonly lock: Awaited<ReturnType<Connection["locks"]["store"]>>;
+  /** Whether the period of the run has ended. @default a person undoes it */
+  readonly isPeriodEnd?: boolean | undefined;
+  /** Called with the run that was planned. */
+  readonly onPlanned?: ((run: string) => void) | undefined;
 }
 
 async function undoRun(
   context: CommandContext,
   connection: Connection,
-  { old, part, product, flags, lock }: UndoStep,
+  { old, part, product, flags, lock, isPeriodEnd, onPlanned }: UndoStep,
 ): Promise<number> {
   const command = "undo";
   if (!(await hasSentRows(connection.journal, old.id))) {
@@ -183,6 +351,7 @@ async function undoRun(
       command,
       lang: context.lang,
       zeroStock: flags["zero-stock"] === true,
+      isPeriodEnd,
       reportDir: toReportDir(context, flags),
       settings: readSettings(flags),
       schedules: await listSending(connection),
@@ -191,6 +360,7 @@ async function undoRun(
     planned.undo = undo;
     return made;
   });
+  onPlanned?.(run.id);
   const { undo } = planned;
   if (undo !== undefined && undo.restore + undo.partly + undo.empty === 0) {
     return await endWithNothing(context, connection, { old, run, undo });

@@ -37,8 +37,9 @@ const STOPS = {
   stopped: [EXIT.interrupted, "E_INTERRUPTED"],
   breaker: [EXIT.stopped, "E_BREAKER"],
   "too-many-rejected": [EXIT.stopped, "E_TOO_MANY_REJECTED"],
-  // No feed has a canary; the table lists every end of a run.
+  // No feed has a canary or a period; the table lists every end of a run.
   canary: [EXIT.stopped, "E_CANARY"],
+  period: [EXIT.stopped, "E_PERIOD_OVER"],
   login: [EXIT.login, "AUTH_ERROR"],
   permission: [EXIT.login, "PERMISSION_ERROR"],
 } as const satisfies Record<

@@ -382,9 +382,9 @@ const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
             {words.openCount(open.length)}
           </p>
         )}
-        {guesses === 0 ? null : (
+        {guesses < 2 ? null : (
           <Button kind="accent" onPress={onAcceptAll}>
-            {words.acceptAll(guesses)}
+            {words.acceptAll}
           </Button>
         )}
         {rest.length === 0 || isMissing ? null : (

@@ -162,8 +162,8 @@ const Constant = ({ draft, field, ...props }: ConstantProps): ReactNode => {
       </label>
       <ScopeChoice field={field} scope={scope} onChange={setScope} />
       {error === null ? (
-        // The text above all fields says it to those who see them together.
-        <p id={note} className="unseen">
+        // What the first choice means is said by its words.
+        <p id={note} className={scope === "file" ? "unseen" : "hint"}>
           {texts.columns.scopeNotes[scope]}
         </p>
       ) : (

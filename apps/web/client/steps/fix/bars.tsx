@@ -21,6 +21,7 @@ import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDebounced, useDraftChange } from "../../lib/queries.ts";
 import { useExternal } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
+import { DraftPeriod } from "../../period/run-period.tsx";
 import {
   Button,
   type Chip,
@@ -476,6 +477,7 @@ export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps)
             <span className="muted">{fix.ofStore(format.ago(shownAt, Date.now()))}</span>
           )}
           <Downloads draft={draft} counts={counts} />
+          <DraftPeriod draft={draft} />
         </p>
         <Failure error={error} />
         <p className="unseen" role="status">

@@ -3,19 +3,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 
-import type {
-  BulkBody,
-  BulkPreviewView,
-  BulkScope,
-  ColumnsView,
-  DraftView,
-  RowFilter,
+import {
+  type BulkBody,
+  type BulkChange,
+  type BulkPreviewView,
+  type BulkScope,
+  type ColumnsView,
+  DISCOUNT_PERIOD_FIELDS,
+  type DraftView,
+  type RowFilter,
 } from "../../../src/api/index.ts";
 import { type GridColumn, toBounds } from "../../grid/blocks.ts";
 import type { GridModel } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
-import { draftPath, useDebounced } from "../../lib/queries.ts";
+import { draftPath, useDebounced, useDraftChange } from "../../lib/queries.ts";
 import { requestJson } from "../../lib/requests.ts";
+import { PeriodFields, usePeriodForm } from "../../period/period-fields.tsx";
+import { EMPTY_PERIOD, toPeriodBody, toPeriodForm } from "../../period/period-form.ts";
 import { Button, SelectField } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message } from "../../ui/messages.tsx";
 import { TableHead } from "../../ui/sections.tsx";
@@ -224,6 +228,53 @@ interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
+/** What the end of a period takes back; of other kinds it is all that the draft changes. */
+const PERIOD_FIELDS: Readonly<Partial<Record<BulkChange["kind"], readonly string[]>>> = {
+  discount: DISCOUNT_PERIOD_FIELDS,
+  price: ["price"],
+  stock: ["stock_count"],
+};
+
+/** The period of the draft as the dialog changes it. */
+const usePeriod = (draft: DraftView, kind: BulkChange["kind"]) => {
+  const period = usePeriodForm(
+    draft.period === null ? EMPTY_PERIOD : toPeriodForm(draft.period),
+    true,
+  );
+  const change = useDraftChange(draft.id);
+  const { form, take } = period;
+  const known = useRef(form).current;
+  const isChanged = form !== known;
+  return {
+    ...period,
+    error: change.error,
+    isKnown: draft.period !== null,
+    take: (): boolean => !isChanged || take(),
+    save: async (): Promise<void> => {
+      if (!isChanged) return;
+      const body = toPeriodBody({ ...form, fields: PERIOD_FIELDS[kind] ?? null });
+      await change.mutateAsync({ path: "/period", body: { period: body } });
+    },
+  };
+};
+
+/** From when until when the change holds; folded, as most changes stay. */
+const Period = ({
+  period: { form, setForm, problems, isTried, isKnown, error },
+}: {
+  readonly period: ReturnType<typeof usePeriod>;
+}): ReactNode => {
+  const words = usePage().texts.period;
+  const [isOpen, setIsOpen] = useState(isKnown);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{words.fold}</summary>
+      <PeriodFields {...{ form, problems, isTried }} onChange={setForm} />
+      <Failure error={error} />
+    </details>
+  );
+};
+
 /** What is filled in, in which rows, and what would come of it. */
 const useBulk = (props: BulkDialogProps) => {
   const { draft, columns, edits, kind, onClose } = props;
@@ -241,10 +292,15 @@ const useBulk = (props: BulkDialogProps) => {
   const scope = scopes.find(({ name }) => name === chosen)?.scope ?? {};
   const isReady = result.state === "ready" && !needsColumns;
   const input = useSame(isReady ? { change: result.change, scope } : null);
+  const period = usePeriod(draft, form.kind);
   const write = (): void => {
-    if (input === null) return;
+    if (input === null || !period.take()) return;
     setIsWriting(true);
-    void edits.bulk(input).finally(onClose);
+    // The period first: where it is refused, nothing is changed yet.
+    void period
+      .save()
+      .then(() => edits.bulk(input).finally(onClose))
+      .catch(() => setIsWriting(false));
   };
   return {
     kinds,
@@ -255,6 +311,7 @@ const useBulk = (props: BulkDialogProps) => {
     setChosen,
     isWriting,
     write,
+    period,
     needsColumns,
     isWrong: result.state === "wrong",
     ...usePreview(draft, input),
@@ -355,6 +412,7 @@ const OpenBulkDialog = (props: BulkDialogProps): ReactNode => {
         isWrong={bulk.isWrong}
         onChange={(part) => setForm({ ...form, ...part })}
       />
+      <Period period={bulk.period} />
       {bulk.needsColumns ? <DiscountColumns edits={edits} /> : null}
       <Preview bulk={bulk} columns={model.columns} />
     </Dialog>

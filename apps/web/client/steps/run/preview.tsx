@@ -7,6 +7,7 @@ import { type Page, usePage } from "../../lib/page.tsx";
 import { useActivity, useDraft } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { type ChangeDecisions, countRows, type Decisions } from "../../lib/runs.ts";
+import { type ChosenPeriod, PlanPeriod, RunPeriod } from "../../period/run-period.tsx";
 import { isEmptyRun } from "../../shell/step-bar.tsx";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Message, Problem, Waiting } from "../../ui/messages.tsx";
@@ -32,6 +33,7 @@ const Warnings = ({ warnings }: Pick<RunView, "warnings">): ReactNode => {
 interface PreviewProps {
   readonly run: RunView;
   readonly decisions: Decisions;
+  readonly period: ChosenPeriod;
   readonly onDecide: ChangeDecisions;
 }
 
@@ -71,7 +73,7 @@ const PlanFacts = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-const Going = ({ run, decisions }: Omit<PreviewProps, "onDecide">): ReactNode => {
+const Going = ({ run, decisions }: Pick<PreviewProps, "run" | "decisions">): ReactNode => {
   const words = usePage().texts.preview;
   const { rows, stock, heldBack } = countRows(run.plan, decisions);
   return (
@@ -160,7 +162,7 @@ const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   return <h1>{run.kind === "undo" ? words.willUndo(updates) : words.will(updates, adds)}</h1>;
 };
 
-export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
+export const Preview = ({ run, decisions, period, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
   const isOld = useOutdated(run);
   const canDecide = run.state === "planned";
@@ -170,7 +172,9 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
       <div className="run-head">
         <Title run={run} />
         <PlanFacts run={run} />
+        {isOld ? null : <PlanPeriod run={run} chosen={period} />}
       </div>
+      <RunPeriod run={run} />
       {isOld && run.draft !== null ? <PlanAgain draft={run.draft} /> : <Problem {...run} />}
       <NothingToUndo run={run} />
       {canDecide && !isOld ? <Lacked run={run} /> : null}

@@ -12,7 +12,6 @@ import type {
   RunRowFilter,
   RunRowView,
   RunView,
-  UndoBody,
 } from "../../../src/api/index.ts";
 import { type ListTicks, useTicked } from "../../grid/ticks.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
@@ -28,8 +27,8 @@ import {
   useRunOrder,
 } from "../../lib/queries.ts";
 import { useAction } from "../../lib/requests.ts";
-import { goTo } from "../../lib/route.ts";
 import { describeUndone, isChangedSince } from "../../lib/runs.ts";
+import { isUndoneByEnd, RunPeriod, takesBackAll } from "../../period/run-period.tsx";
 import {
   Button,
   type Chip,
@@ -38,12 +37,12 @@ import {
   Link,
   SearchField,
   SelectField,
-  Tick,
 } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message, Problem, Waiting } from "../../ui/messages.tsx";
 import { Card, Notice } from "../../ui/sections.tsx";
 import { type ListedFields, priceOf, RunList, stockOf } from "./run-list.tsx";
 import { CountFacts, RefusedRows, RunUnit } from "./run-parts.tsx";
+import { openPlan, UndoButton } from "./undo-button.tsx";
 
 /** A sync that was given up before it had a plan, in place of all of its steps. */
 export const RefusedSync = ({ reason }: { readonly reason: string }): ReactNode => {
@@ -60,49 +59,6 @@ export const RefusedSync = ({ reason }: { readonly reason: string }): ReactNode 
   );
 };
 
-const open = ({ run }: PlannedRunId): void => goTo({ page: "run", id: run, step: "preview" });
-
-const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = usePage().texts.report;
-  const [isOpen, setIsOpen] = useState(false);
-  const [zeroStock, setZeroStock] = useState(false);
-  const body: UndoBody = { zeroStock };
-  const undo = useRunChange<PlannedRunId>(run.id);
-  const { added, updated } = run.counts;
-  const isRefused = added > 0 && updated === 0 && !zeroStock;
-  return (
-    <>
-      <Button icon="undo" isDisabled={!run.can.undo} onPress={() => setIsOpen(true)}>
-        {words.undo}
-      </Button>
-      <Dialog
-        title={words.undoTitle}
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        isAboutGivingUp
-        confirm={{
-          isBusy: undo.isPending,
-          isDisabled: isRefused,
-          onPress: () => undo.mutate({ path: "/undo", body }, { onSuccess: open }),
-          children: undo.isPending ? words.preparing : words.undoGo,
-        }}
-      >
-        <p>{words.undoText}</p>
-        {added === 0 ? null : (
-          <>
-            <Tick isTicked={zeroStock} onChange={setZeroStock}>
-              {words.zeroStock(added)}
-            </Tick>
-            <p className="muted small indent">{words.zeroStockHint}</p>
-          </>
-        )}
-        {isRefused ? <Message tone="info">{words.onlyAdds}</Message> : null}
-        <Failure error={undo.error} />
-      </Dialog>
-    </>
-  );
-};
-
 const RetryButton = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   const retry = useRunChange<PlannedRunId>(run.id);
@@ -112,7 +68,7 @@ const RetryButton = ({ run }: { readonly run: RunView }): ReactNode => {
       <Button
         icon="redo"
         isBusy={retry.isPending}
-        onPress={() => retry.mutate({ path: "/retry" }, { onSuccess: open })}
+        onPress={() => retry.mutate({ path: "/retry" }, { onSuccess: openPlan })}
       >
         {words.retry}
       </Button>
@@ -236,12 +192,16 @@ const Print = ({ run }: { readonly run: RunView }): ReactNode => {
 
 const PRINT_BATCH = 200;
 
+/** Lists of actions can't be undone, but for templates; a period that takes back all offers it itself. */
+const hasUndo = (run: RunView): boolean =>
+  (run.actions === null || run.actions === "templates") && !(takesBackAll(run) && run.can.undo);
+
 const ReportActions = ({ run }: { readonly run: RunView }): ReactNode => (
   <div className="report-actions">
     <Downloads run={run} />
     <Print run={run} />
     <RetryButton run={run} />
-    {run.actions === null || run.actions === "templates" ? (
+    {hasUndo(run) ? (
       <span className="report-undo">
         <UndoButton run={run} />
       </span>
@@ -474,7 +434,7 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   return (
     <>
-      {run.undoneBy === null ? null : (
+      {run.undoneBy === null || isUndoneByEnd(run) ? null : (
         <Message
           tone="info"
           actions={
@@ -551,6 +511,7 @@ export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
         <Head run={run} />
         <ReportActions run={run} />
       </div>
+      <RunPeriod run={run} />
       <Notices run={run} />
       <RunUnit run={run} />
       {run.can.release ? <WaitingRows run={run} /> : null}

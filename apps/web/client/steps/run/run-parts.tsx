@@ -216,6 +216,8 @@ interface ConfirmSendingProps {
   readonly isPending: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
+  /** @default that the rows go now */
+  readonly confirm?: string | undefined;
   /** What goes, in words. */
   readonly children: ReactNode;
 }
@@ -226,6 +228,7 @@ export const ConfirmSending = ({
   changes,
   isOpen,
   isPending,
+  confirm,
   children,
   ...on
 }: ConfirmSendingProps): ReactNode => {
@@ -246,7 +249,7 @@ export const ConfirmSending = ({
         isBusy: isPending,
         isDisabled: !isTyped,
         onPress: on.onConfirm,
-        children: words.confirm,
+        children: confirm ?? words.confirm,
       }}
     >
       {children}

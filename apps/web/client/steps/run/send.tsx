@@ -14,6 +14,16 @@ import { useProgress, useRunChange, useRuns, useTakeRun } from "../../lib/querie
 import { isReachable, useExternal } from "../../lib/requests.ts";
 import { goTo, useFocusAfter } from "../../lib/route.ts";
 import { countRows, countSent, type Decisions, describeEnd } from "../../lib/runs.ts";
+import { toPeriodBody } from "../../period/period-form.ts";
+import {
+  canApprovePeriod,
+  canHavePeriod,
+  type ChosenPeriod,
+  PeriodProblem,
+  PeriodPromise,
+  PlanPeriod,
+  RunPeriod,
+} from "../../period/run-period.tsx";
 import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
 import {
   Dialog,
@@ -35,14 +45,18 @@ import {
   useOutdated,
 } from "./run-parts.tsx";
 
-interface ApproveProps {
+interface CountedProps {
   readonly run: RunView;
   readonly decisions: Decisions;
 }
 
+interface ApproveProps extends CountedProps {
+  readonly period: ChosenPeriod;
+}
+
 const DEFAULT_CANARY = "3";
 
-const Numbers = ({ run, decisions }: ApproveProps): ReactNode => {
+const Numbers = ({ run, decisions }: CountedProps): ReactNode => {
   const words = usePage().texts.send;
   const { adds, updates, released, stock, heldBack } = countRows(run.plan, decisions);
   const lines = [
@@ -133,8 +147,9 @@ const Destination = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-const toBody = (run: RunView, decisions: Decisions, canary: string | null): ApproveBody => ({
+const toBody = ({ run, decisions, period }: ApproveProps, canary: string | null): ApproveBody => ({
   planHash: run.planHash,
+  ...(canHavePeriod(run) ? { period: period.form && toPeriodBody(period.form) } : {}),
   release: [...decisions.release],
   hold: [...decisions.hold.keys()],
   ...(canary === null || countRows(run.plan, decisions).adds === 0
@@ -142,8 +157,9 @@ const toBody = (run: RunView, decisions: Decisions, canary: string | null): Appr
     : { canary: Math.min(1_000, Math.max(1, Math.floor(Number(canary)) || 1)) }),
 });
 
-const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
-  const words = usePage().texts.send;
+const Approve = (props: ApproveProps): ReactNode => {
+  const { run, decisions, period } = props;
+  const { send: words, period: times } = usePage().texts;
   const [isOpen, setIsOpen] = useState(false);
   const [canary, setCanary] = useState<string | null>(null);
   const takeRun = useTakeRun();
@@ -151,17 +167,21 @@ const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
   const close = (): void => setIsOpen(false);
   const send = (): void =>
     change.mutate(
-      { path: "/send", body: toBody(run, decisions, canary) },
+      { path: "/send", body: toBody(props, canary) },
       { onSuccess: (result) => takeRun(result.run), onSettled: close },
     );
   const isFirst = useIsFirst();
   const { rows, adds } = countRows(run.plan, decisions);
-  const canSend = run.can.send && rows > 0;
+  const canSend = run.can.send && rows > 0 && canApprovePeriod(period);
+  const startsLater = period.form?.start.isGiven === true;
   return (
     <section className="narrow card stack">
       <h1>{words.title}</h1>
       <Numbers run={run} decisions={decisions} />
       <Destination run={run} />
+      <PeriodPromise run={run} chosen={period} />
+      <PeriodProblem chosen={period} />
+      <PlanPeriod run={run} chosen={period} isSaid />
       {adds === 0 ? null : (
         <Canary canary={canary} onChange={setCanary} isAdvised={isFirst && rows >= MANY_ROWS} />
       )}
@@ -185,8 +205,10 @@ const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
         isPending={change.isPending}
         onClose={close}
         onConfirm={send}
+        confirm={startsLater ? times.approve : undefined}
       >
         <Numbers run={run} decisions={decisions} />
+        <PeriodPromise run={run} chosen={period} />
         <Cost plan={run.plan} />
       </ConfirmSending>
     </section>
@@ -426,13 +448,30 @@ const Planning = (): ReactNode => {
   );
 };
 
-export const Send = ({
-  run,
-  decisions,
-}: {
-  readonly run: RunView;
-  readonly decisions: Decisions;
-}): ReactNode => {
+/** A run that is approved and begins by itself at its time. */
+const Scheduled = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts;
+  return (
+    <section className="stack wide-narrow">
+      <h1>{words.period.approved}</h1>
+      <RunPeriod run={run} />
+      <div className="line">
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.send.toPreview}</Link>
+      </div>
+    </section>
+  );
+};
+
+const BEFORE_START: ReadonlySet<RunView["state"]> = new Set(["planned", "queued"]);
+
+/** Whether the run has an approved start that is ahead or that nothing has begun at. */
+const isScheduled = ({ state, period }: RunView): boolean =>
+  BEFORE_START.has(state) &&
+  period !== null &&
+  period.start !== null &&
+  period.state !== "proposed";
+
+export const Send = ({ run, decisions, period }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
   const progress = useProgress(run.id);
   const { state } = progress ?? run;
@@ -440,12 +479,14 @@ export const Send = ({
   useFocusAfter(state);
   if (isOld && state === "planned") return <OutdatedPlan run={run} />;
   if (state === "planning") return <Planning />;
-  if (state === "planned") return <Approve run={run} decisions={decisions} />;
+  if (isScheduled({ ...run, state })) return <Scheduled run={run} />;
+  if (state === "planned") return <Approve run={run} decisions={decisions} period={period} />;
   if (state === "queued") return <Queued run={run} />;
   return (
     <section className="stack wide-narrow">
       <Heading run={run} progress={progress} />
       <SendProgress run={run} progress={progress} />
+      <RunPeriod run={run} />
       {state === "stopped" ? <Stopped run={run} progress={progress} /> : null}
       {state === "finished" ? (
         <div className="line">

@@ -11,6 +11,7 @@ import { z } from "zod";
 import {
   bulkBody,
   columnsBody,
+  draftPeriodBody,
   type EditResult,
   type LookupView,
   MAX_CELLS_EDITED,
@@ -21,6 +22,7 @@ import {
 import { sendFile } from "../files.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { toShown } from "../plain-advice.ts";
+import { readDraftPeriod } from "../runs/run-period.ts";
 import { fileGone, parseInput, requestLang, type Site } from "../site.ts";
 import { type Drafts, rowsOfFile, writeDraftFile } from "./drafts.ts";
 
@@ -380,6 +382,14 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
     "/drafts/:draft/exclude",
     change(excludeBody, (live, at, { rows, isExcluded }) => live.exclude(at, { rows, isExcluded })),
   );
+  app.post<DraftPath>("/drafts/:draft/period", async (request) => {
+    const { period } = parseInput(draftPeriodBody, request.body);
+    const draft = await drafts.open(request.params.draft);
+    const { connection, live } = draft;
+    const wish = readDraftPeriod(connection, period);
+    await connection.memory.drafts.update(live.id, { period: wish });
+    return await drafts.show(draft, requestLang(request));
+  });
   app.post<DraftPath>("/drafts/:draft/bulk", { bodyLimit: EDIT_BYTES }, async (request) => {
     const { version, isPreview, ...input } = parseInput(bulkBody, request.body);
     const lang = requestLang(request);

@@ -21,6 +21,7 @@ import { readRunId, toProblem } from "../failures.ts";
 import { makeFileFolder, type ReceivedFile } from "../files.ts";
 import { plainAdvice, toShown } from "../plain-advice.ts";
 import { describeWait } from "../runs/run-jobs.ts";
+import { toDraftPeriod } from "../runs/run-period.ts";
 import { listRuns, readUndone, toRunState } from "../runs/run-summary.ts";
 import type { Site } from "../site.ts";
 
@@ -416,7 +417,7 @@ interface DraftActivity {
 type DraftStepProgress = Omit<DraftProgress, "text">;
 
 function toDraftView(
-  { sha256: _sha256, createdAtMs, updatedAtMs, shownAtMs, ...details }: DraftDetails,
+  { sha256: _sha256, createdAtMs, updatedAtMs, shownAtMs, period, ...details }: DraftDetails,
   { progress, wait, problem, sentBefore, planned }: DraftActivity,
   lang: Lang,
 ): DraftView {
@@ -429,6 +430,7 @@ function toDraftView(
     run: planned,
     sentBefore,
     problem: toShown(problem, lang),
+    period: toDraftPeriod(period, lang),
   };
 }
 

@@ -430,7 +430,8 @@ async function serveOnce(
   await runWork(connection, [{ baseUrl, storeId, startCommand, open }], {
     command: "catalog web",
     clock,
-    kinds: new Set(["sync"]),
+    // Runs that a person has left to the workers stay theirs.
+    kinds: new Set(["sync", "period"]),
     lang,
     stop,
     stopsCommands: false,

@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs";
 import { type Connection, priceUnitOf } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
+  approvePeriod,
   assertDraftCurrent,
   assertPlanCurrent,
   type DecidedRow,
@@ -18,7 +19,7 @@ import {
   setAside,
   toSending,
 } from "@catalog/importer";
-import { leaveToWorkers, stopSending } from "@catalog/jobs";
+import { leaveToWorkers, removeFromQueue, stopSending } from "@catalog/jobs";
 import { listResultFiles } from "@catalog/report";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
@@ -26,6 +27,7 @@ import type { FastifyInstance } from "fastify";
 import {
   type ApproveBody,
   approveBody,
+  changePeriodBody,
   type DecisionResult,
   type RefusedRow,
   releaseBody,
@@ -48,6 +50,7 @@ import {
   type Topic,
 } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
+import { changeRunPeriod, readApproval } from "./run-period.ts";
 import { createReadRunOrder, readRunRows } from "./run-rows.ts";
 import { nameRunsIn, readRunList } from "./run-summary.ts";
 import { createReadRunView, type ReadRunView } from "./run-view.ts";
@@ -158,7 +161,7 @@ interface RunPath {
 function addUnsent(app: FastifyInstance, { site, readView }: RunRoutes): void {
   app.post<RunPath>("/runs/:run/unqueue", async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
-    const removal = await connection.memory.jobs.remove({ kind: "apply", key: run.id });
+    const removal = await removeFromQueue(connection, run.id);
     if (removal === "taken") throw taken();
     return await readView(connection, run, requestLang(request));
   });
@@ -172,6 +175,16 @@ function addUnsent(app: FastifyInstance, { site, readView }: RunRoutes): void {
     if (problem !== null) throw toRefusal(problem);
     const { run: now } = await openRun(site, run.id);
     return await readView(connection, now, lang);
+  });
+}
+
+/** Moving or taking away the times of a run that was approved, or giving some to one that was sent. */
+function addPeriod(app: FastifyInstance, { site, readView }: RunRoutes): void {
+  app.post<RunPath>("/runs/:run/period", async (request) => {
+    const body = parseInput(changePeriodBody, request.body);
+    const { connection, run } = await openRun(site, request.params.run);
+    await changeRunPeriod(connection, run, body);
+    return await readView(connection, run, requestLang(request));
   });
 }
 
@@ -197,6 +210,7 @@ export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
     addDecisions(app, { site, jobs, readView });
     addCommands(app, { site, jobs, readView });
     addUnsent(app, { site, jobs, readView });
+    addPeriod(app, { site, jobs, readView });
   };
 }
 
@@ -273,15 +287,20 @@ function addDecisions(app: FastifyInstance, { site, jobs, readView }: RunRoutes)
     await assertApproved(connection, { run, view, body });
     // The command of another approval would find the lock taken that these decisions are noted under.
     if (!view.can.send || jobs.isSending(run.id)) throw stale(run);
+    const period = await readApproval(connection, run, body.period);
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
     const isStarted = refused.length === 0;
     const { canary } = body;
+    if (isStarted) await approvePeriod(connection, run.id, period);
     const flags = canary === undefined ? [] : [`--canary=${canary}`];
     const sending = { lang, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
     const approved = { ...sending, approval: { canary } };
     // Another approval of the same plan may have come first.
-    if (isStarted && !(await sendOn({ connection, jobs }, run, approved))) throw stale(run);
+    if (isStarted && period?.startAtMs !== undefined) {
+      const settings = mergeSettings(run.settings, { canary });
+      await leaveToWorkers(connection, run, { settings, lang, isLater: true });
+    } else if (isStarted && !(await sendOn({ connection, jobs }, run, approved))) throw stale(run);
     const now = await readView(connection, await readRun(connection, run.id), lang);
     const result: DecisionResult = { run: now, refused, isStarted };
     return await reply.code(202).send(result);
@@ -334,10 +353,15 @@ function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes):
     return await reply.code(202).send(view);
   });
   app.post<RunPath>("/runs/:run/undo", async (request) => {
-    const { zeroStock } = parseInput(undoBody, request.body);
+    const { zeroStock, fields } = parseInput(undoBody, request.body);
     const { connection, run } = await openRun(site, request.params.run);
     if (!zeroStock) await assertRestorable(connection, run);
-    const words = [...(zeroStock ? ["--zero-stock"] : []), "--", run.id];
+    const words = [
+      ...(zeroStock ? ["--zero-stock"] : []),
+      ...(fields === undefined ? [] : [`--fields=${fields.join(",")}`]),
+      "--",
+      run.id,
+    ];
     const lang = requestLang(request);
     return await jobs.prepare(site, { of: run.id, what: "undo", words, lang });
   });

@@ -25,6 +25,7 @@ import type {
   RunActivity,
   RunCounts,
   RunList,
+  RunPeriodView,
   RunsFilter,
   RunsQuery,
   RunState,
@@ -34,6 +35,7 @@ import type {
 import type { Problem } from "../../api/session.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
+import { readPeriodView } from "./run-period.ts";
 
 const TR = {
   states: {
@@ -250,6 +252,7 @@ export async function readRunSummary(
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,
     isOfProducts: run.progress.basisOf !== undefined,
+    period: await readPeriodView(connection, run, lang),
     actions: run.progress.actions?.kind ?? null,
   };
 }
@@ -326,7 +329,7 @@ interface StateOptions {
   readonly run: RunRecord;
   readonly jobs: RunJobs;
   /** State and sentence by what is stored. */
-  readonly stored: Pick<RunSummaryView, "state" | "stateText" | "counts">;
+  readonly stored: Pick<RunSummaryView, "state" | "stateText" | "counts" | "period">;
   readonly lang: Lang;
   /** The runs that are left to the workers. @default they are read */
   readonly queued?: ReadonlyMap<string, QueuedRunState> | undefined;
@@ -343,23 +346,40 @@ export async function showRunState(
     return { ...rest, state: "sending", stateText: texts.states.sending };
   }
   const left = (queued ?? (await readQueuedRuns(connection))).get(run.id);
-  if (left !== undefined && !isOver(stored, left)) {
-    if (left.place === "taken") {
-      return { ...rest, state: "sending", stateText: texts.byWorker, isByWorker: true };
-    }
-    if (stored.state !== "sending") {
-      const { failure } = left;
-      const stateText =
-        failure === undefined
-          ? texts.states.queued
-          : texts.failing(failure.message ?? failure.code ?? String(failure.exit));
-      return { ...rest, state: "queued", stateText };
-    }
+  const shown = left === undefined ? undefined : showQueued(stored, left, lang);
+  if (shown !== undefined) return { ...rest, ...shown };
+  const { period } = stored;
+  if (stored.state === "planned" && period !== null && isLeftToStart(period)) {
+    return { ...rest, state: "queued", stateText: period.stateText };
   }
   if (await isPaused(connection, { run, jobs, stored, lang })) {
     return { ...rest, state: "stopped", stateText: texts.paused, isPaused: true };
   }
   return { ...rest, state: stored.state, stateText: stored.stateText };
+}
+
+/** Whether a run is sent by itself when its start comes, or should have been. */
+const isLeftToStart = ({ start, state }: RunPeriodView): boolean =>
+  start !== null && (state === "scheduled" || state === "late");
+
+/** The state of a run that is in the queue; `undefined` where its process has more to say. */
+function showQueued(
+  stored: StateOptions["stored"],
+  left: QueuedRunState,
+  lang: Lang,
+): Pick<RunActivity, "state" | "stateText" | "isByWorker"> | undefined {
+  if (isOver(stored, left)) return undefined;
+  const texts = RUN_TEXTS[lang];
+  if (left.place === "taken") {
+    return { state: "sending", stateText: texts.byWorker, isByWorker: true };
+  }
+  if (stored.state === "sending") return undefined;
+  const { failure } = left;
+  const stateText =
+    failure === undefined
+      ? texts.states.queued
+      : texts.failing(failure.message ?? failure.code ?? String(failure.exit));
+  return { state: "queued", stateText, isByWorker: false };
 }
 
 /** A worker that has sent every row has its job until it has stored the end. */

@@ -15,7 +15,7 @@ import {
   type WriteAction,
 } from "@catalog/runs";
 
-import type { RunActions, RunActivity, RunView } from "../../api/runs.ts";
+import type { PeriodState, RunActions, RunActivity, RunView } from "../../api/runs.ts";
 import { nameFields, plainText } from "../plain-advice.ts";
 import { estimateSending, type RunJobs } from "./run-jobs.ts";
 import {
@@ -118,6 +118,7 @@ export function createReadRunView(jobs: RunJobs): ReadRunView {
         states,
         isStale: stale !== null,
         hasSent: tally.hasSent,
+        isOver: summary.period !== null && OVER.has(summary.period.state),
       }),
     };
   };
@@ -254,7 +255,12 @@ function describeTally(
   };
 }
 
+/** States of a period in which nothing more of its run is sent. */
+const OVER: ReadonlySet<PeriodState> = new Set(["ending", "ended", "left", "idle", "failed"]);
+
 interface RunSituation {
+  /** Whether its period has ended, after which nothing of it is sent. */
+  readonly isOver: boolean;
   readonly states: readonly StateCount[];
   /** Whether the plan no longer describes its draft. */
   readonly isStale: boolean;
@@ -285,7 +291,7 @@ function toAbilities(
 function toIdleAbilities(
   run: RunRecord,
   state: RunActivity["state"],
-  { states, isStale, hasSent }: RunSituation,
+  { states, isStale, hasSent, isOver }: RunSituation,
 ): RunView["can"] {
   const { rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
@@ -293,11 +299,11 @@ function toIdleAbilities(
   return {
     ...NOTHING_POSSIBLE,
     send: isFile && state === "planned" && !isStale,
-    resume: isStopped,
+    resume: isStopped && !isOver,
     cancelRest: isStopped && hasRowsLeft(states),
     undo: run.state !== "planned" && hasSent && isUndoable(run),
     retry: rejected > 0 && isRetryable(run),
-    release: held > 0 && run.settings.isDryRun !== true,
+    release: held > 0 && !isOver && run.settings.isDryRun !== true,
   };
 }
 

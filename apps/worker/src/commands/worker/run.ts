@@ -37,7 +37,8 @@ export async function runWorkerCommand(
 ): Promise<number> {
   const { lang, terminal, json, clock, stop } = context;
   const given = readFlag.words(flags, "kinds", WORK_KINDS);
-  const kinds = given.size === 0 ? new Set(WORK_KINDS) : given;
+  // What was promised for a time is done by every worker, whatever else it does.
+  const kinds = new Set([...(given.size === 0 ? WORK_KINDS : given), "period"] as const);
   const maxCommands = readFlag.count(flags, "max-commands") ?? MAX_COMMANDS;
   const port = readFlag.port(flags, "metrics");
   const home = await parts.readHome();
