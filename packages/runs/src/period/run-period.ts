@@ -125,12 +125,12 @@ export function parseLocalTime(text: string, timeZone: string): number {
   const wanted = `${year}-${month}-${day}T${hour}:${minute}`;
   const asUtcMs = Date.parse(`${wanted}:00Z`);
   // A day that the calendar does not have, such as 31 June, is no time, or another one.
-  if (Number.isNaN(asUtcMs) || toWanted(asUtcMs, "UTC") !== wanted) throw notTime(text);
+  if (Number.isNaN(asUtcMs) || formatLocalTime(asUtcMs, "UTC") !== wanted) throw notTime(text);
   // The offset of the moment is that of a day before or after it: no clock changes twice in two days.
   const found = new Set(
     [asUtcMs - DAY_MS, asUtcMs + DAY_MS]
       .map((nearMs) => asUtcMs - offsetAt(nearMs, timeZone))
-      .filter((atMs) => toWanted(atMs, timeZone) === wanted),
+      .filter((atMs) => formatLocalTime(atMs, timeZone) === wanted),
   );
   const [atMs, second] = found;
   if (atMs !== undefined && second === undefined) return atMs;
@@ -148,12 +148,10 @@ const notTime = (text: string): InputError =>
   });
 
 const offsetAt = (atMs: number, timeZone: string): number =>
-  Date.parse(`${toWanted(atMs, timeZone)}:00Z`) - Math.floor(atMs / 60_000) * 60_000;
+  Date.parse(`${formatLocalTime(atMs, timeZone)}:00Z`) - Math.floor(atMs / 60_000) * 60_000;
 
 /** The moment on the clock of the zone, such as `2026-12-07T00:00`. Throws {@link InputError} for an unknown zone. */
-export const formatLocalTime = (atMs: number, timeZone: string): string => toWanted(atMs, timeZone);
-
-function toWanted(atMs: number, timeZone: string): string {
+export function formatLocalTime(atMs: number, timeZone: string): string {
   const parts = Object.fromEntries(
     openFormat(timeZone)
       .formatToParts(atMs)
@@ -215,8 +213,6 @@ export interface PeriodFacts {
   readonly nowMs: number;
   /** State of the run. */
   readonly run: "planning" | "planned" | "running" | "stopped" | "finished";
-  /** Whether a process is carrying out the end, or the start, now. @default false */
-  readonly isUnderWay?: boolean | undefined;
   /** The run that takes it back, once it is planned. @default none is */
   readonly undo?:
     | {
@@ -271,10 +267,10 @@ function judgeEnd({ run, kept = 0 }: PeriodEnd, { undo }: PeriodFacts): PeriodSt
 
 function judgeOpen(period: RunPeriod, facts: PeriodFacts): Pick<JudgedPeriod, "state" | "late"> {
   const { endAtMs, again } = period;
-  const { nowMs, run, isUnderWay = false } = facts;
+  const { nowMs, run } = facts;
   if (endAtMs !== undefined && nowMs >= endAtMs) {
     const sinceMs = Math.max(endAtMs, again?.atMs ?? 0);
-    if (isUnderWay || nowMs - sinceMs <= LATE_MS) return { state: "ending" };
+    if (nowMs - sinceMs <= LATE_MS) return { state: "ending" };
     return { state: "late", late: { of: "end", sinceMs } };
   }
   if (run === "planned" || run === "planning") return judgeStart(period, facts);
@@ -283,9 +279,9 @@ function judgeOpen(period: RunPeriod, facts: PeriodFacts): Pick<JudgedPeriod, "s
 
 function judgeStart(
   { startAtMs = Infinity, isWithdrawn = false }: RunPeriod,
-  { nowMs, isUnderWay = false }: PeriodFacts,
+  { nowMs }: PeriodFacts,
 ): Pick<JudgedPeriod, "state" | "late"> {
-  const isLate = nowMs - startAtMs > LATE_MS && !isUnderWay && !isWithdrawn;
+  const isLate = nowMs - startAtMs > LATE_MS && !isWithdrawn;
   return isLate
     ? { state: "late", late: { of: "start", sinceMs: startAtMs } }
     : { state: "scheduled" };
