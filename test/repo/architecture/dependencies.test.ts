@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const LEAVES = ["clock", "contract", "i18n"];
-const SUBJECTS = ["client", "images", "mapping", "pricing", "runs", "sheets"];
+const SUBJECTS = ["client", "images", "mapping", "pricing", "runs", "sheets", "team"];
 const CONNECTION = [...LEAVES, ...SUBJECTS, "connection"];
 
 /** The packages that each package may depend on. A package that is not listed must not exist. */
@@ -17,12 +17,13 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   contract: ["i18n"],
   sheets: ["i18n"],
   pricing: ["i18n"],
+  team: ["clock", "i18n"],
   client: LEAVES,
   mapping: ["contract", "i18n", "sheets"],
   images: ["clock", "i18n"],
   // The engine has its own types: a marketplace is an adapter of them.
   runs: ["clock", "i18n", "pricing"],
-  database: ["clock", "i18n", "client", "mapping", "runs", "images"],
+  database: ["clock", "i18n", "client", "mapping", "runs", "images", "team"],
   connection: [...LEAVES, ...SUBJECTS, "database"],
   report: CONNECTION,
   exporter: CONNECTION,

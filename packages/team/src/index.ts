@@ -1,0 +1,25 @@
+export { allows, type Role, ROLES } from "./roles.ts";
+export type {
+  Actor,
+  ApiKey,
+  ApiKeys,
+  Audit,
+  AuditEntry,
+  AuditRecord,
+  Comment,
+  Comments,
+  FourEyes,
+  Invitations,
+  Membership,
+  NewSession,
+  People,
+  Person,
+  Session,
+  Sessions,
+  SignInRefusal,
+  StoreCredentials,
+  Stores,
+  Team,
+  TeamStore,
+} from "./team.ts";
+export { TeamError, type TeamErrorCode } from "./team-error.ts";
