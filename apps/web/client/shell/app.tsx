@@ -155,7 +155,7 @@ const OfflineBanner = (): ReactNode => {
   );
 };
 
-const NOBODY: Me = { version: "", user: "", command: "", store: null };
+const NOBODY: Me = { version: "", user: "", role: "administrator", command: "", store: null };
 const ME_EVERY_MS = 30_000;
 /** While something works on the store, so that the page soon says when it ended. */
 const BUSY_EVERY_MS = 3_000;

@@ -9,4 +9,5 @@ export * from "./products.ts";
 export * from "./questions.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
+export * from "./team.ts";
 export * from "./work.ts";

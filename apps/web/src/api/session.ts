@@ -1,5 +1,6 @@
 /** Ids in addresses and bodies of requests, failures, session, store, login and uploads. */
 
+import type { Role } from "@catalog/team";
 import { z } from "zod";
 
 import type { Preparation } from "./runs.ts";
@@ -50,6 +51,8 @@ export interface NewLink {
 export interface Me {
   readonly version: string;
   readonly user: string;
+  /** What the person may do in the store. */
+  readonly role: Role;
   /** The command that opens the page, as a person types it; it prints a new link each time. */
   readonly command: string;
   /** `null` where no credentials are stored, so that the page offers to enter them. */

@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import type { NewLink, OpenedSession } from "../api/session.ts";
+import { needs } from "./needs.ts";
 import { parseInput, RequestError } from "./site.ts";
 
 const KEY_BYTES = 32;
@@ -258,7 +259,7 @@ export function addOpeningRoute(
   app: FastifyInstance,
   { sessionsOf, links, command }: OpeningOptions,
 ): void {
-  app.post("/session", async (request, reply) => {
+  app.post("/session", needs("open"), async (request, reply) => {
     const { key } = parseInput(openSessionBody, request.body);
     if (!links.use(key)) throw usedLink(command);
     const { id, writeKey } = sessionsOf(request).open();
@@ -273,7 +274,7 @@ export function addOpeningRoute(
  */
 export function addLinkRoute(app: FastifyInstance, links: LinkKeys, secret: string): void {
   const hash = hashKey(secret);
-  app.post("/links", async (request) => {
+  app.post("/links", needs("open"), async (request) => {
     const given = parseInput(newLinkBody, request.body);
     if (!isKeyOf(hash, given.secret)) throw foreignSecret();
     return { key: links.create() } satisfies NewLink;

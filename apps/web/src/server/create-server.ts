@@ -27,6 +27,7 @@ import {
 import { createDatabaseTopic, createDatabaseWait, refuseWhileAway } from "./database-wait.ts";
 import { addEventRoute } from "./events.ts";
 import { type DescribeError, describeFailure } from "./failures.ts";
+import { needs, requireNeeds } from "./needs.ts";
 import { hasRunId, nameRunsIn } from "./runs/run-summary.ts";
 import {
   type AddRoutes,
@@ -105,7 +106,7 @@ function addMetricsRoute(server: FastifyInstance, { store }: Pick<Site, "store">
     known.set(connection, metrics);
     return metrics;
   };
-  server.get("/metrics", async (_request, reply) => {
+  server.get("/metrics", needs("open"), async (_request, reply) => {
     const metrics = metricsOf(await store.connection());
     const text = await metrics.read();
     await reply.header("cache-control", "no-store").type(metrics.type).send(text);
@@ -218,6 +219,7 @@ async function nameInProblem({ store }: Site, problem: Problem, lang: Lang): Pro
 async function addApi(api: FastifyInstance, options: ServerOptions): Promise<void> {
   const { site, links, topics, routes, command } = options;
   const sessionsOf = createSessionsOf({ folder: options.sessionFolder, clock: site.clock });
+  requireNeeds(api);
   api.addHook("onSend", async (_request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
@@ -231,12 +233,14 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
   await api.register(async (inside) => {
     inside.addHook("onRequest", checkSession(sessionsOf, command));
     checkIds(inside);
-    inside.post("/close", async (_request, reply) => {
+    inside.post("/close", needs("administrator"), async (_request, reply) => {
       // The answer is the last thing that this connection carries, so that it is not cut off.
       reply.raw.once("close", () => options.onClose?.());
       await reply.status(204).header("connection", "close").send();
     });
-    inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
+    inside.delete("/session", needs("person"), async (request, reply) =>
+      endSession(request, reply, sessionsOf),
+    );
     const { clock } = site;
     const wait = createDatabaseWait(site);
     addEventRoute(inside, { topics, shared: createDatabaseTopic(wait), clock, onError });
@@ -244,7 +248,7 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
       refuseWhileAway(stored, { wait, clock });
       for (const add of routes) add(stored, site);
     });
-    inside.all("/*", async () => {
+    inside.all("/*", needs("person"), async () => {
       throw notFound();
     });
   });

@@ -10,6 +10,7 @@ import type { Lang } from "@catalog/i18n";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
+import { needs } from "./needs.ts";
 import { parseId, parseInput, requestLang, type Topic } from "./site.ts";
 
 interface Watched {
@@ -121,7 +122,7 @@ export function addEventRoute(
     if (method !== "GET") poller.tellAgain();
   });
 
-  app.get("/events", async (request, reply) => {
+  app.get("/events", needs("viewer"), async (request, reply) => {
     const query = parseInput(querySchema, request.query);
     const lang = requestLang(request);
     const asked = topics.flatMap((topic) => {

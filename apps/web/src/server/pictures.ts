@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { cellVersion } from "../api/cell-version.ts";
+import { needs } from "./needs.ts";
 import { parseInput, type Site, unknownId } from "./site.ts";
 
 type ImageSettings = Pick<ImageOptions, "mode" | "source" | "allowHosts" | "limits">;
@@ -107,6 +108,7 @@ export function createPictures({ images, drafts, sandboxUrl }: PicturesOptions):
     addRoutes(app, site) {
       app.get<{ Params: { product: string } }>(
         "/products/:product/image",
+        needs("viewer"),
         async (request, reply) => {
           const query = parseInput(productQuery, request.query);
           const { memory } = await site.store.connection();
@@ -116,27 +118,35 @@ export function createPictures({ images, drafts, sandboxUrl }: PicturesOptions):
           return await send({ request, reply, site }, query, toImages(listed.product));
         },
       );
-      app.get<{ Params: { draft: string } }>("/drafts/:draft/image", async (request, reply) => {
-        const query = parseInput(draftQuery, request.query);
-        const { live } = await drafts.open(request.params.draft);
-        const { row, column } = query;
-        const found = await live.images({ row, column, options: images() });
-        const { text } = found ?? {};
-        // The page may ask before its correction is stored.
-        const isOther =
-          query.v !== undefined && text !== undefined && cellVersion(text) !== query.v;
-        if (isOther) return await sendNone(reply);
-        const own = found?.images ?? [];
-        const isOwn = found === undefined || own.length > 0 || column !== undefined;
-        const named = isOwn ? own : await readShown(await site.store.connection(), found);
-        return await send({ request, reply, site }, query, named);
-      });
-      app.get<{ Params: { run: string } }>("/runs/:run/image", async (request, reply) => {
-        const query = parseInput(runQuery, request.query);
-        const connection = await site.store.connection();
-        const named = await readOfRow(connection, request.params.run, query.row);
-        return await send({ request, reply, site }, query, named);
-      });
+      app.get<{ Params: { draft: string } }>(
+        "/drafts/:draft/image",
+        needs("viewer"),
+        async (request, reply) => {
+          const query = parseInput(draftQuery, request.query);
+          const { live } = await drafts.open(request.params.draft);
+          const { row, column } = query;
+          const found = await live.images({ row, column, options: images() });
+          const { text } = found ?? {};
+          // The page may ask before its correction is stored.
+          const isOther =
+            query.v !== undefined && text !== undefined && cellVersion(text) !== query.v;
+          if (isOther) return await sendNone(reply);
+          const own = found?.images ?? [];
+          const isOwn = found === undefined || own.length > 0 || column !== undefined;
+          const named = isOwn ? own : await readShown(await site.store.connection(), found);
+          return await send({ request, reply, site }, query, named);
+        },
+      );
+      app.get<{ Params: { run: string } }>(
+        "/runs/:run/image",
+        needs("viewer"),
+        async (request, reply) => {
+          const query = parseInput(runQuery, request.query);
+          const connection = await site.store.connection();
+          const named = await readOfRow(connection, request.params.run, query.row);
+          return await send({ request, reply, site }, query, named);
+        },
+      );
     },
     async [Symbol.asyncDispose]() {
       const all = [...opened.values()];

@@ -11,6 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
 import type { UpdateView } from "../api/session.ts";
+import { needs } from "./needs.ts";
 
 /** The program as it was installed. */
 export interface InstalledProgram {
@@ -51,7 +52,7 @@ const tagsSchema = z.record(z.string(), z.unknown());
 /** Adds `GET /api/update`. */
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
   let asking: Promise<Answer> | undefined;
-  app.get("/update", async (): Promise<UpdateView | null> => {
+  app.get("/update", needs("viewer"), async (): Promise<UpdateView | null> => {
     const { installed, path, clock } = options;
     if (installed === undefined) return null;
     let answer = await readAnswer(path);

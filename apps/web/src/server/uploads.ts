@@ -15,6 +15,7 @@ import type { PlannedRunId } from "../api/runs.ts";
 import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { makeFileFolder, receiveFile, resaveFile, tooLarge } from "./files.ts";
+import { needs } from "./needs.ts";
 import type { RunJobs } from "./runs/run-jobs.ts";
 import { parseInput, RequestError, requestLang, type Site } from "./site.ts";
 
@@ -165,7 +166,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
   // The body stays a stream; the route reads it and counts its bytes.
   app.addContentTypeParser("application/octet-stream", (_request, body, done) => done(null, body));
 
-  app.post("/uploads", async (request, reply) => {
+  app.post("/uploads", needs("editor"), async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? 0);
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     const { body } = request;
@@ -178,17 +179,21 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     return await reply.status(201).send(view);
   });
 
-  app.post("/uploads/cells", { bodyLimit: CELLS_BYTES }, async (request, reply) => {
-    using _lock = enter();
-    const { text, name } = parseInput(cellsBody, request.body);
-    const lang = requestLang(request);
-    const csv = { body: Readable.from([Buffer.from(toCsv(text))]), lang };
-    const shown = toFileName(name, PASTED_NAME[lang]);
-    const view = await takeBody({ ...csv, name: withCsvEnding(shown) }, site, options);
-    return await reply.status(201).send(view);
-  });
+  app.post(
+    "/uploads/cells",
+    { ...needs("editor"), bodyLimit: CELLS_BYTES },
+    async (request, reply) => {
+      using _lock = enter();
+      const { text, name } = parseInput(cellsBody, request.body);
+      const lang = requestLang(request);
+      const csv = { body: Readable.from([Buffer.from(toCsv(text))]), lang };
+      const shown = toFileName(name, PASTED_NAME[lang]);
+      const view = await takeBody({ ...csv, name: withCsvEnding(shown) }, site, options);
+      return await reply.status(201).send(view);
+    },
+  );
 
-  app.post("/uploads/link", async (request, reply) => {
+  app.post("/uploads/link", needs("editor"), async (request, reply) => {
     using _lock = enter();
     const view = await takeLink(request, site, options);
     return await reply.status(201).send(view);

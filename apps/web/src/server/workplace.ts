@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import type { Me, StoreView } from "../api/session.ts";
 import { sessionKey } from "./access.ts";
+import { needs } from "./needs.ts";
 import { type OpenStore, parseInput, RequestError, type Site } from "./site.ts";
 
 /** Whether an address is of this computer, whatever program answers there. */
@@ -139,11 +140,12 @@ export function addAccountRoutes(app: FastifyInstance, site: Site, options: Acco
   const readMe = async (): Promise<Me> => ({
     version: options.version,
     user: site.user,
+    role: "administrator",
     command: options.command,
     store: await readStore(options),
   });
 
-  app.get("/me", readMe);
+  app.get("/me", needs("viewer"), readMe);
 
   const enter = async (open: () => Promise<Place>): Promise<Me> => {
     assertFree(workplace);
@@ -153,8 +155,12 @@ export function addAccountRoutes(app: FastifyInstance, site: Site, options: Acco
   const logIn = (request: FastifyRequest): Promise<Me> =>
     enter(() => options.logIn(parseInput(loginBody, request.body)));
 
-  app.post("/login", { config: { rateLimit: LOGIN_TRIES } }, logIn);
-  app.post("/sandbox", () =>
+  app.post(
+    "/login",
+    { config: { ...needs("administrator").config, rateLimit: LOGIN_TRIES } },
+    logIn,
+  );
+  app.post("/sandbox", needs("administrator"), () =>
     workplace.place?.isSandbox === true ? readMe() : enter(options.startSandbox),
   );
 }

@@ -8,6 +8,7 @@ import {
   createDatabaseWait,
   describeAway,
 } from "../../src/server/database-wait.ts";
+import { needs } from "../../src/server/needs.ts";
 import type { OpenStore } from "../../src/server/site.ts";
 import { openSession, startPageServer } from "../helpers/page-server.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
@@ -117,7 +118,10 @@ it("refuses what has not begun and what only reads, until the database is back",
   };
   const server = await startPageServer({
     site: { clock, store, startCommand: never, folder: createFolder(), user: "ayse" },
-    routes: [(app) => void app.get("/thing", read).post("/thing", change)],
+    routes: [
+      (app) =>
+        void app.get("/thing", needs("viewer"), read).post("/thing", needs("editor"), change),
+    ],
   });
   const headers = await openSession(server);
   const ask = async (method: "GET" | "POST"): Promise<readonly [number, string | undefined]> => {

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { needs } from "../../src/server/needs.ts";
 import { openSession, type PageServer, startPageServer } from "../helpers/page-server.ts";
 import { type RawAnswer, sendRaw } from "../helpers/raw-request.ts";
 import { startWholePage } from "../helpers/whole-page.ts";
@@ -19,7 +20,7 @@ async function startCounting(): Promise<{ readonly server: PageServer; readonly 
   const server = await startPageServer({
     routes: [
       (app) => {
-        app.post("/count", async ({ body }) => {
+        app.post("/count", needs("editor"), async ({ body }) => {
           calls.push(JSON.stringify(body));
           return {};
         });

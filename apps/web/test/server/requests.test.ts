@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 
+import { needs } from "../../src/server/needs.ts";
 import { openSession, startPageServer } from "../helpers/page-server.ts";
 import { sendRaw } from "../helpers/raw-request.ts";
 import { startWholePage, type WholePage } from "../helpers/whole-page.ts";
@@ -172,10 +173,16 @@ describe("an id of another form", { timeout: 60_000 }, () => {
 
   it("cannot be forgotten: a route whose parameter names no kind of ids is not added (#37)", async () => {
     const start = startPageServer({
-      routes: [(app) => app.get("/things/:thing", async () => ({}))],
+      routes: [(app) => app.get("/things/:thing", needs("viewer"), async () => ({}))],
     });
 
     await expect(start).rejects.toThrow('/api/things/:thing: no kind of ids is named "thing"');
+  });
+
+  it("cannot be open by mistake: a route that does not state what it needs is not added", async () => {
+    const start = startPageServer({ routes: [(app) => app.get("/things", async () => ({}))] });
+
+    await expect(start).rejects.toThrow("GET /api/things does not state what it needs");
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 
+import { needs } from "../../src/server/needs.ts";
 import {
   LINK_SECRET,
   openSession,
@@ -21,8 +22,8 @@ const start = (): Promise<PageServer> =>
   startPageServer({
     routes: [
       (app) => {
-        app.post("/echo", async ({ body }) => ({ body }));
-        app.get("/bug", async () => {
+        app.post("/echo", needs("editor"), async ({ body }) => ({ body }));
+        app.get("/bug", needs("viewer"), async () => {
           throw new Error("inner words");
         });
       },

@@ -20,6 +20,7 @@ import {
   type SearchedNames,
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
+import { needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { toShown } from "../plain-advice.ts";
 import { readDraftPeriod } from "../runs/run-period.ts";
@@ -282,27 +283,27 @@ const liveOf = async (drafts: Drafts, { params }: FastifyRequest<DraftPath>): Pr
   (await drafts.open(params.draft)).live;
 
 function addDraftListRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
-  app.get("/drafts", () => drafts.list());
-  app.get<DraftPath>("/drafts/:draft", (request) =>
+  app.get("/drafts", needs("viewer"), () => drafts.list());
+  app.get<DraftPath>("/drafts/:draft", needs("viewer"), (request) =>
     drafts.view(request.params.draft, requestLang(request)),
   );
-  app.delete<DraftPath>("/drafts/:draft", async (request, reply) => {
+  app.delete<DraftPath>("/drafts/:draft", needs("editor"), async (request, reply) => {
     await drafts.remove(request.params.draft);
     await reply.status(204).send();
   });
-  app.patch<DraftPath>("/drafts/:draft/reading", (request) => {
+  app.patch<DraftPath>("/drafts/:draft/reading", needs("editor"), (request) => {
     const { version, ...settings } = parseInput(readingBody, request.body);
     return drafts.set(request.params.draft, requestLang(request), (live) =>
       live.setReading(step(version), withoutMissing(settings)),
     );
   });
-  app.put<DraftPath>("/drafts/:draft/columns", (request) => {
+  app.put<DraftPath>("/drafts/:draft/columns", needs("editor"), (request) => {
     const { version, ...settings } = parseInput(columnsBody, request.body);
     return drafts.set(request.params.draft, requestLang(request), (live) =>
       live.setColumns(step(version), withoutMissing(settings)),
     );
   });
-  app.post<DraftPath>("/drafts/:draft/plan", async (request, reply) => {
+  app.post<DraftPath>("/drafts/:draft/plan", needs("editor"), async (request, reply) => {
     const body = parseInput(planBody, request.body);
     const view = await drafts.plan(request.params.draft, body, requestLang(request));
     await reply.status(202).send(view);
@@ -319,20 +320,20 @@ const withoutMissing = <Settings extends object>(settings: Settings): Given<Sett
   ) as Given<Settings>;
 
 function addRowRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
-  app.get<DraftFilePath>("/drafts/:draft/files/:name", async (request, reply) => {
+  app.get<DraftFilePath>("/drafts/:draft/files/:name", needs("viewer"), async (request, reply) => {
     const rows = rowsOfFile(request.params.name);
     if (rows === undefined) throw fileGone();
     const live = await liveOf(drafts, request);
     const options = { rows, lang: requestLang(request) };
     return await sendFile(reply, await writeDraftFile(live, site.folder, options));
   });
-  app.get<DraftPath>("/drafts/:draft/order", async (request, reply) => {
+  app.get<DraftPath>("/drafts/:draft/order", needs("viewer"), async (request, reply) => {
     const { sort: column, direction, ...filter } = parseInput(filterSchema, request.query);
     const sort = column === undefined ? undefined : { column, isDescending: direction === "down" };
     const live = await liveOf(drafts, request);
     return await sendNumbers(reply, await live.order({ ...filter, sort }));
   });
-  app.get<DraftPath>("/drafts/:draft/rows", async (request) => {
+  app.get<DraftPath>("/drafts/:draft/rows", needs("viewer"), async (request) => {
     const numbers = readNumbers(request.query);
     const rows = await (await liveOf(drafts, request)).rows(numbers);
     return toShown(rows, requestLang(request));
@@ -358,31 +359,35 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
     };
   app.post<DraftPath>(
     "/drafts/:draft/edits",
-    { bodyLimit: EDIT_BYTES },
+    { ...needs("editor"), bodyLimit: EDIT_BYTES },
     change(editBody, (live, at, { edits }) => live.edit(at, edits)),
   );
   app.post<DraftPath>(
     "/drafts/:draft/names",
-    { bodyLimit: EDIT_BYTES },
+    { ...needs("editor"), bodyLimit: EDIT_BYTES },
     change(namesBody, (live, at, { answers }) => live.answerNames(at, answers)),
   );
   app.post<DraftPath>(
     "/drafts/:draft/columns",
+    needs("editor"),
     change(addColumnBody, (live, at, { field, lang }) => live.addColumn(at, { field, lang })),
   );
   app.post<DraftPath>(
     "/drafts/:draft/undo",
+    needs("editor"),
     change(versionBody, (live, at) => live.undo(at)),
   );
   app.post<DraftPath>(
     "/drafts/:draft/redo",
+    needs("editor"),
     change(versionBody, (live, at) => live.redo(at)),
   );
   app.post<DraftPath>(
     "/drafts/:draft/exclude",
+    needs("editor"),
     change(excludeBody, (live, at, { rows, isExcluded }) => live.exclude(at, { rows, isExcluded })),
   );
-  app.post<DraftPath>("/drafts/:draft/period", async (request) => {
+  app.post<DraftPath>("/drafts/:draft/period", needs("editor"), async (request) => {
     const { period } = parseInput(draftPeriodBody, request.body);
     const draft = await drafts.open(request.params.draft);
     const { connection, live } = draft;
@@ -390,32 +395,36 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
     await connection.memory.drafts.update(live.id, { period: wish });
     return await drafts.show(draft, requestLang(request));
   });
-  app.post<DraftPath>("/drafts/:draft/bulk", { bodyLimit: EDIT_BYTES }, async (request) => {
-    const { version, isPreview, ...input } = parseInput(bulkBody, request.body);
-    const lang = requestLang(request);
-    const live = await liveOf(drafts, request);
-    return isPreview
-      ? toShown(await live.previewBulk(input, lang), lang)
-      : toShown(await live.bulk(step(version), input, lang), lang);
-  });
+  app.post<DraftPath>(
+    "/drafts/:draft/bulk",
+    { ...needs("editor"), bodyLimit: EDIT_BYTES },
+    async (request) => {
+      const { version, isPreview, ...input } = parseInput(bulkBody, request.body);
+      const lang = requestLang(request);
+      const live = await liveOf(drafts, request);
+      return isPreview
+        ? toShown(await live.previewBulk(input, lang), lang)
+        : toShown(await live.bulk(step(version), input, lang), lang);
+    },
+  );
 }
 
 function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.get<DraftPath>("/drafts/:draft/names", async (request) => {
+  app.get<DraftPath>("/drafts/:draft/names", needs("viewer"), async (request) => {
     const { quick } = parseInput(namesSchema, request.query);
     const names = await (await liveOf(drafts, request)).names({ isQuick: quick !== undefined });
     return toShown(names, requestLang(request));
   });
-  app.post<DraftPath>("/drafts/:draft/names/search", async (request) => {
+  app.post<DraftPath>("/drafts/:draft/names/search", needs("editor"), async (request) => {
     const { made, failure } = await (await liveOf(drafts, request)).searchNames();
     const searched: SearchedNames = { made, failure: failure?.[requestLang(request)] ?? null };
     return searched;
   });
-  app.get<DraftPath>("/drafts/:draft/names/below", async (request) => {
+  app.get<DraftPath>("/drafts/:draft/names/below", needs("viewer"), async (request) => {
     const below = parseInput(belowSchema, request.query);
     return await (await liveOf(drafts, request)).namesBelow(below);
   });
-  app.get<DraftPath>("/drafts/:draft/lookup", async (request) => {
+  app.get<DraftPath>("/drafts/:draft/lookup", needs("viewer"), async (request) => {
     const query = parseInput(lookupSchema, request.query);
     const { connection, live } = await drafts.open(request.params.draft);
     return await findValues(connection, live, { ...query, lang: requestLang(request) });

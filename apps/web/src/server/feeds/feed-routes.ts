@@ -45,6 +45,7 @@ import {
   type TimesView,
 } from "../../api/feeds.ts";
 import { sendFile } from "../files.ts";
+import { needs } from "../needs.ts";
 import {
   type AddRoutes,
   noSchedule,
@@ -193,33 +194,37 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
       isRunning: (id) => running.has(id),
     });
 
-  app.get("/feeds", list);
-  app.get("/feeds/alarm", async (): Promise<FeedAlarmView> => {
+  app.get("/feeds", needs("viewer"), list);
+  app.get("/feeds/alarm", needs("viewer"), async (): Promise<FeedAlarmView> => {
     return { unhealthy: await countUnhealthy(await open()) };
   });
-  app.get("/feeds/folder", async (request): Promise<FolderView> => {
+  app.get("/feeds/folder", needs("approver"), async (request): Promise<FolderView> => {
     const { folder } = parseInput(folderQuery, request.query);
     return await readFolder(await open(), { folder, home: homedir(), own: site.folder });
   });
-  app.post("/feeds/check", async (request): Promise<FeedSampleView> => {
+  app.post("/feeds/check", needs("editor"), async (request): Promise<FeedSampleView> => {
     const { login: given, ...body } = parseInput(feedCheckBody, request.body);
     assertFeed(body.feed);
     const findLogin = await site.feedLogins?.open({ given });
     return await checkFeed(await open(), { ...body, findLogin }, requestLang(request));
   });
-  app.post<SchedulePath>("/schedules/:schedule/check", async (request): Promise<FeedSampleView> => {
-    const { options, login: given } = parseInput(scheduleCheckBody, request.body);
-    const connection = await open();
-    const { feed, ...stored } = await readSchedule(connection.memory, request.params.schedule);
-    const { "feed-auth": auth, "host-key": hostKey } = parseSyncOptions(stored.options);
-    const findLogin = await site.feedLogins?.open({
-      given,
-      ...(typeof auth === "string" && { auth }),
-      ...(typeof hostKey === "string" && { hostKey }),
-    });
-    return await checkFeed(connection, { feed, options, findLogin }, requestLang(request));
-  });
-  app.post("/feeds/times", async (request): Promise<TimesView> => {
+  app.post<SchedulePath>(
+    "/schedules/:schedule/check",
+    needs("editor"),
+    async (request): Promise<FeedSampleView> => {
+      const { options, login: given } = parseInput(scheduleCheckBody, request.body);
+      const connection = await open();
+      const { feed, ...stored } = await readSchedule(connection.memory, request.params.schedule);
+      const { "feed-auth": auth, "host-key": hostKey } = parseSyncOptions(stored.options);
+      const findLogin = await site.feedLogins?.open({
+        given,
+        ...(typeof auth === "string" && { auth }),
+        ...(typeof hostKey === "string" && { hostKey }),
+      });
+      return await checkFeed(connection, { feed, options, findLogin }, requestLang(request));
+    },
+  );
+  app.post("/feeds/times", needs("editor"), async (request): Promise<TimesView> => {
     const times = parseInput(timesBody, request.body);
     const next = openTimes(times).list(site.clock.now(), TIMES_SHOWN);
     const text = describeTimes(times.cron, requestLang(request));
@@ -236,7 +241,7 @@ interface FeedRoutes {
 }
 
 function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes): void {
-  app.post("/schedules", async (request, reply) => {
+  app.post("/schedules", needs("approver"), async (request, reply) => {
     const { feed, options, login, dropped, ...times } = parseInput(newScheduleBody, request.body);
     const connection = await open();
     assertFeed(feed);
@@ -253,7 +258,7 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     await openFeedForm(connection, feed).dropFields(dropped);
     return await reply.status(201).send(await list(request));
   });
-  app.put<SchedulePath>("/schedules/:schedule", async (request) => {
+  app.put<SchedulePath>("/schedules/:schedule", needs("approver"), async (request) => {
     const { options, login, dropped, ...times } = parseInput(scheduleBody, request.body);
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
@@ -272,7 +277,7 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     await openFeedForm(connection, schedule.feed).dropFields(dropped);
     return await list(request);
   });
-  app.delete<SchedulePath>("/schedules/:schedule", async (request) => {
+  app.delete<SchedulePath>("/schedules/:schedule", needs("approver"), async (request) => {
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     await removeSchedule(connection, schedule);
@@ -289,24 +294,28 @@ const withoutLogin = ({
 
 /** The history of a schedule, and a shadow that may go live. */
 function addPast(app: FastifyInstance, site: Site, { open, list }: FeedRoutes): void {
-  app.get<SchedulePath>("/schedules/:schedule/history", async (request) => {
+  app.get<SchedulePath>("/schedules/:schedule/history", needs("viewer"), async (request) => {
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     return await readHistoryView(connection, schedule, requestLang(request));
   });
-  app.get<SchedulePath>("/schedules/:schedule/shadow", async (request) => {
+  app.get<SchedulePath>("/schedules/:schedule/shadow", needs("viewer"), async (request) => {
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     return await readShadowView(connection, schedule, requestLang(request));
   });
-  app.get<SchedulePath>("/schedules/:schedule/shadow/file", async (request, reply) => {
-    const connection = await open();
-    const schedule = await readSchedule(connection.memory, request.params.schedule);
-    const { folder } = site;
-    const file = { lang: requestLang(request), folder };
-    return await sendFile(reply, await writeShadowFile(connection, schedule, file));
-  });
-  app.post<SchedulePath>("/schedules/:schedule/live", async (request) => {
+  app.get<SchedulePath>(
+    "/schedules/:schedule/shadow/file",
+    needs("viewer"),
+    async (request, reply) => {
+      const connection = await open();
+      const schedule = await readSchedule(connection.memory, request.params.schedule);
+      const { folder } = site;
+      const file = { lang: requestLang(request), folder };
+      return await sendFile(reply, await writeShadowFile(connection, schedule, file));
+    },
+  );
+  app.post<SchedulePath>("/schedules/:schedule/live", needs("approver"), async (request) => {
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     await goLive(connection, schedule);
@@ -320,17 +329,17 @@ interface ActRoutes extends FeedRoutes {
 }
 
 function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActRoutes): void {
-  app.post<SchedulePath>("/schedules/:schedule/pause", async (request) => {
+  app.post<SchedulePath>("/schedules/:schedule/pause", needs("approver"), async (request) => {
     const { memory } = await open();
     await pauseSchedule({ memory }, await readSchedule(memory, request.params.schedule));
     return await list(request);
   });
-  app.post<SchedulePath>("/schedules/:schedule/resume", async (request) => {
+  app.post<SchedulePath>("/schedules/:schedule/resume", needs("approver"), async (request) => {
     const { memory } = await open();
     await resumeSchedule({ memory }, await readSchedule(memory, request.params.schedule));
     return await list(request);
   });
-  app.post<SchedulePath>("/schedules/:schedule/run", async (request, reply) => {
+  app.post<SchedulePath>("/schedules/:schedule/run", needs("editor"), async (request, reply) => {
     const { allow } = parseInput(runScheduleBody, request.body);
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);

@@ -14,6 +14,7 @@ import {
   productUndoBody,
 } from "../../api/products.ts";
 import type { PlannedRunId } from "../../api/runs.ts";
+import { needs } from "../needs.ts";
 import type { RunJobs } from "../runs/run-jobs.ts";
 import { describeMaker, nameRun } from "../runs/run-summary.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, UNKNOWN_IDS } from "../site.ts";
@@ -45,32 +46,36 @@ export function createProductRoutes(jobs: RunJobs, products: List): AddRoutes {
       if (stored !== undefined) return { connection, stored };
       throw new RequestError(404, "E_PRODUCT_UNKNOWN", UNKNOWN_IDS.E_PRODUCT_UNKNOWN);
     };
-    app.get<ProductPath>("/products/:product", async (request) => {
+    app.get<ProductPath>("/products/:product", needs("viewer"), async (request) => {
       const opened = await open(request.params.product);
       return await readDetails(opened, jobs, requestLang(request));
     });
-    app.post<ProductPath>("/products/:product/read", async (request) => {
+    app.post<ProductPath>("/products/:product/read", needs("editor"), async (request) => {
       const before = await open(request.params.product);
       await (await products.list()).readAgain([before.stored.number]);
       const opened = await open(request.params.product);
       if (opened.stored.atMs === before.stored.atMs) throw notShown();
       return await readDetails(opened, jobs, requestLang(request));
     });
-    app.get<ProductPath>("/products/:product/talk", async (request) => {
+    app.get<ProductPath>("/products/:product/talk", needs("viewer"), async (request) => {
       const { connection, stored } = await open(request.params.product);
       return await readTalk(connection, stored.product.id);
     });
-    app.post<ProductPath>("/products/:product/undo", async (request): Promise<PlannedRunId> => {
-      const { change } = parseInput(productUndoBody, request.body);
-      const { stored } = await open(request.params.product);
-      const { id } = stored.product;
-      const words =
-        change === undefined
-          ? [`--product=${id}`]
-          : [`--rows=${change.row}`, `--fields=${change.field}`, "--", change.run];
-      const lang = requestLang(request);
-      return await jobs.prepare(site, { of: id, what: "undo", words, lang });
-    });
+    app.post<ProductPath>(
+      "/products/:product/undo",
+      needs("approver"),
+      async (request): Promise<PlannedRunId> => {
+        const { change } = parseInput(productUndoBody, request.body);
+        const { stored } = await open(request.params.product);
+        const { id } = stored.product;
+        const words =
+          change === undefined
+            ? [`--product=${id}`]
+            : [`--rows=${change.row}`, `--fields=${change.field}`, "--", change.run];
+        const lang = requestLang(request);
+        return await jobs.prepare(site, { of: id, what: "undo", words, lang });
+      },
+    );
   };
 }
 

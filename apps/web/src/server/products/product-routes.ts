@@ -12,6 +12,7 @@ import {
   type ProductViews,
   productViewsBody,
 } from "../../api/products.ts";
+import { needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import { parseInput, requestLang, type Site } from "../site.ts";
@@ -72,31 +73,37 @@ export function createProducts(site: Site, { describe, exports }: ProductRoutesO
   return {
     list: async () => (await open()).list,
     addRoutes(app) {
-      app.get("/products", (request) => view(requestLang(request)));
-      app.get("/products/order", async (request, reply) => {
+      app.get("/products", needs("viewer"), (request) => view(requestLang(request)));
+      app.get("/products/order", needs("viewer"), async (request, reply) => {
         const { filter, sort } = parseInput(productOrderQuery, request.query);
         const { list } = await open();
         return await sendNumbers(reply, await list.order(toListFilter(filter), toListSort(sort)));
       });
-      app.get("/products/rows", async (request) => {
+      app.get("/products/rows", needs("viewer"), async (request) => {
         const numbers = readNumbers(request.query);
         const lang = requestLang(request);
         const rows = await (await open()).list.rows(numbers);
         return rows.map((row) => toProductView(row, lang));
       });
-      app.post("/products/read", async (request, reply) => {
+      app.post("/products/read", needs("editor"), async (request, reply) => {
         await (await open()).list.start();
         return await reply.code(202).send(await view(requestLang(request)));
       });
-      app.delete("/products/read", async (request) => {
+      app.delete("/products/read", needs("editor"), async (request) => {
         await (await open()).list.stop();
         return await view(requestLang(request));
       });
-      app.post("/products/export", { bodyLimit: CHOICE_BYTES }, async (request, reply) => {
-        const body = parseInput(productExportBody, request.body);
-        const tools = { ...(await open()), exports, describe };
-        return await reply.code(202).send(await exportProducts(tools, body, requestLang(request)));
-      });
+      app.post(
+        "/products/export",
+        { ...needs("editor"), bodyLimit: CHOICE_BYTES },
+        async (request, reply) => {
+          const body = parseInput(productExportBody, request.body);
+          const tools = { ...(await open()), exports, describe };
+          return await reply
+            .code(202)
+            .send(await exportProducts(tools, body, requestLang(request)));
+        },
+      );
       addViewRoutes(app, site);
     },
     async [Symbol.asyncDispose]() {
@@ -111,12 +118,12 @@ const FIRST_VIEWS: ProductViews = { columns: [], saved: [] };
 const keyOf = ({ baseUrl, storeId }: Connection): string => `${baseUrl} ${storeId} product-views`;
 
 function addViewRoutes(app: FastifyInstance, { store }: Pick<Site, "store">): void {
-  app.get("/products/views", async () => {
+  app.get("/products/views", needs("viewer"), async () => {
     const connection = await store.connection();
     const { notes } = connection.memory;
     return (await notes.readNote(keyOf(connection), productViewsBody)) ?? FIRST_VIEWS;
   });
-  app.put("/products/views", async (request) => {
+  app.put("/products/views", needs("editor"), async (request) => {
     const views = parseInput(productViewsBody, request.body);
     const connection = await store.connection();
     await connection.memory.notes.saveNotes({ [keyOf(connection)]: views });

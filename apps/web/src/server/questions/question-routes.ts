@@ -27,6 +27,7 @@ import {
 } from "../../api/questions.ts";
 import type { PlannedRunId } from "../../api/runs.ts";
 import { makeFileFolder, removeOldFolders } from "../files.ts";
+import { needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "../runs/run-jobs.ts";
@@ -75,34 +76,38 @@ export function createQuestions(site: Site, { jobs, describe }: QuestionOptions)
   };
   return {
     addRoutes(app) {
-      app.get("/questions", (request) => view(requestLang(request)));
-      app.get("/questions/order", async (request, reply) => {
+      app.get("/questions", needs("viewer"), (request) => view(requestLang(request)));
+      app.get("/questions/order", needs("viewer"), async (request, reply) => {
         const filter = parseInput(questionOrderQuery, request.query);
         return await sendNumbers(reply, await readOrder(await open(), filter));
       });
-      app.get("/questions/rows", async (request) => {
+      app.get("/questions/rows", needs("viewer"), async (request) => {
         const rows = await (await open()).list.rows(readNumbers(request.query));
         return rows.map(toQuestionView);
       });
-      app.post("/questions/read", async (request, reply) => {
+      app.post("/questions/read", needs("editor"), async (request, reply) => {
         const { show } = parseInput(questionReadBody, request.body);
         (await open()).list.start(show);
         return await reply.code(202).send(await view(requestLang(request)));
       });
-      app.delete("/questions/read", async (request) => {
+      app.delete("/questions/read", needs("editor"), async (request) => {
         await (await open()).list.stop();
         return await view(requestLang(request));
       });
-      app.post("/questions/plan", { bodyLimit: ANSWERS_BYTES }, async (request) => {
-        const { answers } = parseInput(answersBody, request.body);
-        const { connection, list } = await open();
-        const planned = await planAnswers({ site, jobs, list }, answers, requestLang(request));
-        const { held, unchanged } = toCounts(await connection.journal.countRows(planned.run));
-        // Somebody else has answered meanwhile, so that the list is out of date.
-        if (held + unchanged > 0) list.start("unanswered");
-        return planned;
-      });
-      app.get("/questions/answers", async () => readWritten(await open()));
+      app.post(
+        "/questions/plan",
+        { ...needs("editor"), bodyLimit: ANSWERS_BYTES },
+        async (request) => {
+          const { answers } = parseInput(answersBody, request.body);
+          const { connection, list } = await open();
+          const planned = await planAnswers({ site, jobs, list }, answers, requestLang(request));
+          const { held, unchanged } = toCounts(await connection.journal.countRows(planned.run));
+          // Somebody else has answered meanwhile, so that the list is out of date.
+          if (held + unchanged > 0) list.start("unanswered");
+          return planned;
+        },
+      );
+      app.get("/questions/answers", needs("viewer"), async () => readWritten(await open()));
       addAnswerRoutes(app, site);
     },
     async [Symbol.asyncDispose]() {
@@ -176,22 +181,26 @@ async function readWritten({
 }
 
 function addAnswerRoutes(app: FastifyInstance, { store }: Pick<Site, "store">): void {
-  app.put("/questions/answers", { bodyLimit: ANSWERS_BYTES }, async (request, reply) => {
-    const { answers } = parseInput(answersBody, request.body);
-    const connection = await store.connection();
-    const { notes } = connection.memory;
-    const key = ({ id }: WrittenAnswer): string => answersKey(connection) + id;
-    const kept = answers.filter(({ text }) => text !== "");
-    await notes.saveNotes(Object.fromEntries(kept.map((answer) => [key(answer), answer.text])));
-    await notes.removeNotes(answers.filter(({ text }) => text === "").map(key));
-    return await reply.code(204).send();
-  });
-  app.get("/questions/replies", async (): Promise<RepliesBody> => {
+  app.put(
+    "/questions/answers",
+    { ...needs("editor"), bodyLimit: ANSWERS_BYTES },
+    async (request, reply) => {
+      const { answers } = parseInput(answersBody, request.body);
+      const connection = await store.connection();
+      const { notes } = connection.memory;
+      const key = ({ id }: WrittenAnswer): string => answersKey(connection) + id;
+      const kept = answers.filter(({ text }) => text !== "");
+      await notes.saveNotes(Object.fromEntries(kept.map((answer) => [key(answer), answer.text])));
+      await notes.removeNotes(answers.filter(({ text }) => text === "").map(key));
+      return await reply.code(204).send();
+    },
+  );
+  app.get("/questions/replies", needs("viewer"), async (): Promise<RepliesBody> => {
     const connection = await store.connection();
     const { notes } = connection.memory;
     return (await notes.readNote(repliesKey(connection), repliesBody)) ?? { replies: [] };
   });
-  app.put("/questions/replies", async (request) => {
+  app.put("/questions/replies", needs("editor"), async (request) => {
     const replies = parseInput(repliesBody, request.body);
     const connection = await store.connection();
     await connection.memory.notes.saveNotes({ [repliesKey(connection)]: replies });

@@ -39,6 +39,7 @@ import {
   undoBody,
 } from "../../api/runs.ts";
 import { toProblem, toRefusal } from "../failures.ts";
+import { needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import {
@@ -159,13 +160,13 @@ interface RunPath {
 }
 
 function addUnsent(app: FastifyInstance, { site, readView }: RunRoutes): void {
-  app.post<RunPath>("/runs/:run/unqueue", async (request) => {
+  app.post<RunPath>("/runs/:run/unqueue", needs("approver"), async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
     const removal = await removeFromQueue(connection, run.id);
     if (removal === "taken") throw taken();
     return await readView(connection, run, requestLang(request));
   });
-  app.post<RunPath>("/runs/:run/cancel-rest", async (request) => {
+  app.post<RunPath>("/runs/:run/cancel-rest", needs("approver"), async (request) => {
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.run);
     const { can } = await readView(connection, run, lang);
@@ -180,7 +181,7 @@ function addUnsent(app: FastifyInstance, { site, readView }: RunRoutes): void {
 
 /** Moving or taking away the times of a run that was approved, or giving some to one that was sent. */
 function addPeriod(app: FastifyInstance, { site, readView }: RunRoutes): void {
-  app.post<RunPath>("/runs/:run/period", async (request) => {
+  app.post<RunPath>("/runs/:run/period", needs("approver"), async (request) => {
     const body = parseInput(changePeriodBody, request.body);
     const { connection, run } = await openRun(site, request.params.run);
     await changeRunPeriod(connection, run, body);
@@ -215,30 +216,31 @@ export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
 }
 
 function addReads(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
-  app.get("/runs", async (request) =>
+  app.get("/runs", needs("viewer"), async (request) =>
     readRunList(
       { connection: await site.store.connection(), jobs },
       parseInput(runsQuery, request.query),
       requestLang(request),
     ),
   );
-  app.get<RunPath>("/runs/:run", async (request) => {
+  app.get<RunPath>("/runs/:run", needs("viewer"), async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
     return await readView(connection, run, requestLang(request));
   });
   const readOrder = createReadRunOrder();
-  app.get<RunPath>("/runs/:run/order", async (request, reply) => {
+  app.get<RunPath>("/runs/:run/order", needs("viewer"), async (request, reply) => {
     const { connection, run } = await openRun(site, request.params.run);
     const listing = parseInput(runOrderQuery, request.query);
     return await sendNumbers(reply, await readOrder(connection, run, listing));
   });
-  app.get<RunPath>("/runs/:run/rows", async (request) => {
+  app.get<RunPath>("/runs/:run/rows", needs("viewer"), async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
     const rows = readNumbers(request.query);
     return await readRunRows(connection, run, { rows, lang: requestLang(request) });
   });
   app.get<{ readonly Params: { readonly run: string; readonly name: string } }>(
     "/runs/:run/files/:name",
+    needs("viewer"),
     async (request, reply) => {
       const { run } = await openRun(site, request.params.run);
       const { path, bytes } = findFile(run, request.params.name);
@@ -253,7 +255,7 @@ function addReads(app: FastifyInstance, { site, jobs, readView }: RunRoutes): vo
 
 /** What events report of a run, for pages that get none. */
 function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
-  app.get<RunPath>("/runs/:run/progress", async (request) => {
+  app.get<RunPath>("/runs/:run/progress", needs("viewer"), async (request) => {
     const { run } = await openRun(site, request.params.run);
     return await progress.read(run.id, requestLang(request));
   });
@@ -279,48 +281,57 @@ interface RunRoutes {
 
 /** Sending a plan, and deciding on held rows. */
 function addDecisions(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
-  app.post<RunPath>("/runs/:run/send", LARGE, async (request, reply) => {
-    const body = parseInput(approveBody, request.body);
-    const lang = requestLang(request);
-    const { connection, run } = await openRun(site, request.params.run);
-    const view = await readView(connection, run, lang);
-    await assertApproved(connection, { run, view, body });
-    // The command of another approval would find the lock taken that these decisions are noted under.
-    if (!view.can.send || jobs.isSending(run.id)) throw stale(run);
-    const period = await readApproval(connection, run, body.period);
-    const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
-    const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
-    const isStarted = refused.length === 0;
-    const { canary } = body;
-    if (isStarted) await approvePeriod(connection, run.id, period);
-    const flags = canary === undefined ? [] : [`--canary=${canary}`];
-    const sending = { lang, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
-    const approved = { ...sending, approval: { canary } };
-    // Another approval of the same plan may have come first.
-    if (isStarted && period?.startAtMs !== undefined) {
-      const settings = mergeSettings(run.settings, { canary });
-      await leaveToWorkers(connection, run, { settings, lang, isLater: true });
-    } else if (isStarted && !(await sendOn({ connection, jobs }, run, approved))) throw stale(run);
-    const now = await readView(connection, await readRun(connection, run.id), lang);
-    const result: DecisionResult = { run: now, refused, isStarted };
-    return await reply.code(202).send(result);
-  });
-  app.post<RunPath>("/runs/:run/release", LARGE, async (request, reply) => {
-    const { rows, decision } = parseInput(releaseBody, request.body);
-    const lang = requestLang(request);
-    const connection = await site.store.connection();
-    const run = await readWholeRun(connection, request.params.run);
-    const release = decision === "send" ? rows : [];
-    const cancel = decision === "cancel" ? rows : [];
-    const decisions = { run, release, cancel, hold: [], by: site.user, lang };
-    const { refused, sentBy } = await recordDecisions(connection, decisions);
-    const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
-    const words = ["resume", "--yes", `--lang=${lang}`];
-    const isStarted = isToSend && (await sendOn({ connection, jobs }, run, { lang, words }));
-    const now = await readView(connection, await readRun(connection, run.id), lang);
-    const result: DecisionResult = { run: now, refused, isStarted };
-    return await reply.code(202).send(result);
-  });
+  app.post<RunPath>(
+    "/runs/:run/send",
+    { ...needs("approver"), ...LARGE },
+    async (request, reply) => {
+      const body = parseInput(approveBody, request.body);
+      const lang = requestLang(request);
+      const { connection, run } = await openRun(site, request.params.run);
+      const view = await readView(connection, run, lang);
+      await assertApproved(connection, { run, view, body });
+      // The command of another approval would find the lock taken that these decisions are noted under.
+      if (!view.can.send || jobs.isSending(run.id)) throw stale(run);
+      const period = await readApproval(connection, run, body.period);
+      const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
+      const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
+      const isStarted = refused.length === 0;
+      const { canary } = body;
+      if (isStarted) await approvePeriod(connection, run.id, period);
+      const flags = canary === undefined ? [] : [`--canary=${canary}`];
+      const sending = { lang, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
+      const approved = { ...sending, approval: { canary } };
+      // Another approval of the same plan may have come first.
+      if (isStarted && period?.startAtMs !== undefined) {
+        const settings = mergeSettings(run.settings, { canary });
+        await leaveToWorkers(connection, run, { settings, lang, isLater: true });
+      } else if (isStarted && !(await sendOn({ connection, jobs }, run, approved)))
+        throw stale(run);
+      const now = await readView(connection, await readRun(connection, run.id), lang);
+      const result: DecisionResult = { run: now, refused, isStarted };
+      return await reply.code(202).send(result);
+    },
+  );
+  app.post<RunPath>(
+    "/runs/:run/release",
+    { ...needs("approver"), ...LARGE },
+    async (request, reply) => {
+      const { rows, decision } = parseInput(releaseBody, request.body);
+      const lang = requestLang(request);
+      const connection = await site.store.connection();
+      const run = await readWholeRun(connection, request.params.run);
+      const release = decision === "send" ? rows : [];
+      const cancel = decision === "cancel" ? rows : [];
+      const decisions = { run, release, cancel, hold: [], by: site.user, lang };
+      const { refused, sentBy } = await recordDecisions(connection, decisions);
+      const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
+      const words = ["resume", "--yes", `--lang=${lang}`];
+      const isStarted = isToSend && (await sendOn({ connection, jobs }, run, { lang, words }));
+      const now = await readView(connection, await readRun(connection, run.id), lang);
+      const result: DecisionResult = { run: now, refused, isStarted };
+      return await reply.code(202).send(result);
+    },
+  );
 }
 
 /** Numbers of up to 200,000 rows. */
@@ -328,7 +339,7 @@ const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 
 /** Commands that continue a run, stop it, or plan another run from it. */
 function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
-  app.post<RunPath>("/runs/:run/resume", async (request, reply) => {
+  app.post<RunPath>("/runs/:run/resume", needs("approver"), async (request, reply) => {
     const body = parseInput(resumeBody, request.body);
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.run);
@@ -346,13 +357,13 @@ function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes):
     await sendOn({ connection, jobs }, run, { lang, words });
     return await reply.code(202).send(await readView(connection, run, lang));
   });
-  app.post<RunPath>("/runs/:run/stop", async (request, reply) => {
+  app.post<RunPath>("/runs/:run/stop", needs("approver"), async (request, reply) => {
     const { connection, run } = await openRun(site, request.params.run);
     const view = await readView(connection, run, requestLang(request));
     if (view.can.stop && !jobs.pause(run.id)) await stopSending(connection, run.id);
     return await reply.code(202).send(view);
   });
-  app.post<RunPath>("/runs/:run/undo", async (request) => {
+  app.post<RunPath>("/runs/:run/undo", needs("approver"), async (request) => {
     const { zeroStock, fields } = parseInput(undoBody, request.body);
     const { connection, run } = await openRun(site, request.params.run);
     if (!zeroStock) await assertRestorable(connection, run);
@@ -365,7 +376,7 @@ function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes):
     const lang = requestLang(request);
     return await jobs.prepare(site, { of: run.id, what: "undo", words, lang });
   });
-  app.post<RunPath>("/runs/:run/retry", async (request) => {
+  app.post<RunPath>("/runs/:run/retry", needs("editor"), async (request) => {
     const { run } = await openRun(site, request.params.run);
     const words = ["--", run.id];
     const lang = requestLang(request);

@@ -6,6 +6,7 @@ import type { Alerts } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 
 import { alertBody, type AlertBody, type AlertChannelView, alertNameBody } from "../../api/work.ts";
+import { needs } from "../needs.ts";
 import { parseInput, RequestError, requestLang, type Site } from "../site.ts";
 
 const noChannel = (): RequestError =>
@@ -43,8 +44,8 @@ export function addAlerts(app: FastifyInstance, { store, openAlerts }: Site): vo
     if (alerts === undefined || found === undefined) throw noChannel();
     return { connection, alerts, channel: found.channel };
   };
-  app.get("/alerts", async (request) => await list(requestLang(request)));
-  app.post("/alerts", async (request) => {
+  app.get("/alerts", needs("administrator"), async (request) => await list(requestLang(request)));
+  app.post("/alerts", needs("administrator"), async (request) => {
     const lang = requestLang(request);
     const body = parseInput(alertBody, request.body);
     assertPublic(body);
@@ -60,14 +61,14 @@ export function addAlerts(app: FastifyInstance, { store, openAlerts }: Site): vo
     if (tried?.failure) throw notArrived(tried.failure.message);
     return await list(lang);
   });
-  app.post("/alerts/test", async (request) => {
+  app.post("/alerts/test", needs("administrator"), async (request) => {
     const { name } = parseInput(alertNameBody, request.body);
     const { connection, alerts, channel } = await find(name);
     // The list says how it ended.
     await alerts.test(connection, channel);
     return await list(requestLang(request));
   });
-  app.post("/alerts/remove", async (request) => {
+  app.post("/alerts/remove", needs("administrator"), async (request) => {
     const { name } = parseInput(alertNameBody, request.body);
     const { connection, alerts, channel } = await find(name);
     await alerts.remove(connection, channel);

@@ -24,6 +24,7 @@ import {
 } from "../../api/work.ts";
 import { readKey, toProblem } from "../failures.ts";
 import { makeFileFolder, sendFile } from "../files.ts";
+import { needs } from "../needs.ts";
 import { plainText } from "../plain-advice.ts";
 import { parseInput, requestLang, type Site } from "../site.ts";
 
@@ -418,17 +419,19 @@ interface ExportPath {
 }
 
 export function addExports(app: FastifyInstance, exports: Exports): void {
-  app.get("/exports/kinds", async (request) => listExportKinds(requestLang(request)));
-  app.get("/exports", async (request) => exports.list(requestLang(request)));
-  app.post("/exports", async (request, reply) => {
+  app.get("/exports/kinds", needs("viewer"), async (request) =>
+    listExportKinds(requestLang(request)),
+  );
+  app.get("/exports", needs("viewer"), async (request) => exports.list(requestLang(request)));
+  app.post("/exports", needs("editor"), async (request, reply) => {
     const body = parseInput(exportBody, request.body);
     return await reply.code(202).send(exports.start(body, requestLang(request)));
   });
-  app.delete<ExportPath>("/exports/:export", async (request, reply) => {
+  app.delete<ExportPath>("/exports/:export", needs("editor"), async (request, reply) => {
     exports.remove(request.params.export);
     return await reply.code(204).send();
   });
-  app.get<ExportPath>("/exports/:export/file", async (request, reply) => {
+  app.get<ExportPath>("/exports/:export/file", needs("editor"), async (request, reply) => {
     const found = exports.find(request.params.export);
     return await sendFile(reply, found ?? { path: "", name: "" });
   });

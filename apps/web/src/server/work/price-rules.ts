@@ -21,6 +21,7 @@ import { z } from "zod";
 
 import type { PriceRulesView, RulesView, TriedRulesView } from "../../api/work.ts";
 import { makeFileFolder, receiveFile, sendFile } from "../files.ts";
+import { needs } from "../needs.ts";
 import { parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
 
@@ -88,7 +89,7 @@ export function addPriceRules(
   };
   // The parser of uploads hands the body on unread; its length is counted while it is written.
   const unread = { bodyLimit: Number.MAX_SAFE_INTEGER };
-  app.get("/rules/prices/file", async (request, reply) => {
+  app.get("/rules/prices/file", needs("viewer"), async (request, reply) => {
     const { path } = makeFileFolder(folder);
     const lang = requestLang(request);
     const file = join(path, NAMES[lang]);
@@ -96,43 +97,47 @@ export function addPriceRules(
     await exportPriceRules(rules, { path: file, lang });
     return await sendFile(reply, { path: file, name: NAMES[lang] });
   });
-  app.post("/rules/prices/file", unread, async (request) => {
+  app.post("/rules/prices/file", { ...needs("approver"), ...unread }, async (request) => {
     await upload(request, SHEET_BYTES, ({ memory }, { path }) =>
       importPriceRules(memory, { path }),
     );
     return await view(request);
   });
-  app.post("/rules/costs/file", unread, async (request) => {
+  app.post("/rules/costs/file", { ...needs("approver"), ...unread }, async (request) => {
     await upload(request, SHEET_BYTES, ({ memory }, { path }) => importCosts(memory, { path }));
     return await view(request);
   });
-  app.post("/rules/prices/remove", async (request) => {
+  app.post("/rules/prices/remove", needs("approver"), async (request) => {
     const { version } = parseInput(removeBody, request.body);
     const { prices } = (await site.store.connection()).memory;
     if ((await prices.readRules()).version !== version) throw rulesChanged();
     await prices.saveRules([]);
     return await view(request);
   });
-  app.post("/rules/prices/try", unread, async (request): Promise<TriedRulesView> => {
-    const lang = requestLang(request);
-    const { rows, notes, ...counts } = await upload(
-      request,
-      TRIED_BYTES,
-      (connection, { path, name }) => {
-        const fetch = createFeedFetch({ clock: connection.clock, allowHosts: [] });
-        return tryRules(connection, { feed: path, name, fetch, max: SHOWN_ROWS });
-      },
-    );
-    const { total, ruled, belowCost, left } = counts;
-    return {
-      total,
-      ruled,
-      belowCost,
-      left,
-      notes: notes.map((note) => note[lang]),
-      rows: rows.map((row) => toView(row, lang)),
-    };
-  });
+  app.post(
+    "/rules/prices/try",
+    { ...needs("editor"), ...unread },
+    async (request): Promise<TriedRulesView> => {
+      const lang = requestLang(request);
+      const { rows, notes, ...counts } = await upload(
+        request,
+        TRIED_BYTES,
+        (connection, { path, name }) => {
+          const fetch = createFeedFetch({ clock: connection.clock, allowHosts: [] });
+          return tryRules(connection, { feed: path, name, fetch, max: SHOWN_ROWS });
+        },
+      );
+      const { total, ruled, belowCost, left } = counts;
+      return {
+        total,
+        ruled,
+        belowCost,
+        left,
+        notes: notes.map((note) => note[lang]),
+        rows: rows.map((row) => toView(row, lang)),
+      };
+    },
+  );
 }
 
 function toView(

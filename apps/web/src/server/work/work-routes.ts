@@ -27,6 +27,7 @@ import {
 import { findCategories } from "../drafts/draft-routes.ts";
 import { readKey, toProblem, toRefusal } from "../failures.ts";
 import { makeFileFolder, receiveFile, sendFile } from "../files.ts";
+import { needs } from "../needs.ts";
 import { plainAdvice } from "../plain-advice.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
@@ -80,28 +81,32 @@ function addSettings(app: FastifyInstance, site: Site): void {
     const connection = await site.store.connection();
     return await readSettings(connection, { lang, home: dirname(site.folder) });
   };
-  app.get("/settings", async (request) => await read(requestLang(request)));
-  app.put("/settings/limits", async (request) => {
+  app.get("/settings", needs("viewer"), async (request) => await read(requestLang(request)));
+  app.put("/settings/limits", needs("administrator"), async (request) => {
     const { guards, callsPerHour } = parseInput(limitsBody, request.body);
     const { settings } = await site.store.connection();
     await settings.save({ guards, requestsPerHour: callsPerHour ?? undefined });
     return await read(requestLang(request));
   });
-  app.put("/settings/price-unit", async (request) => {
+  app.put("/settings/price-unit", needs("administrator"), async (request) => {
     await setPriceUnit(await site.store.connection(), parseInput(priceUnitBody, request.body).unit);
     return await read(requestLang(request));
   });
-  app.post("/settings/check", async (request): Promise<readonly CheckView[]> => {
-    const lang = requestLang(request);
-    const ended = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
-    const { document } = ended;
-    const problem = toProblem(ended, lang);
-    if (problem?.code === "E_DISK_FULL") throw toRefusal(problem);
-    const checks = z.array(checkSchema).safeParse(readKey(document, "checks")).data ?? [];
-    return checks.map(({ fix, ...check }) =>
-      Object.assign(check, { fix: fix && plainAdvice(fix) }),
-    );
-  });
+  app.post(
+    "/settings/check",
+    needs("administrator"),
+    async (request): Promise<readonly CheckView[]> => {
+      const lang = requestLang(request);
+      const ended = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
+      const { document } = ended;
+      const problem = toProblem(ended, lang);
+      if (problem?.code === "E_DISK_FULL") throw toRefusal(problem);
+      const checks = z.array(checkSchema).safeParse(readKey(document, "checks")).data ?? [];
+      return checks.map(({ fix, ...check }) =>
+        Object.assign(check, { fix: fix && plainAdvice(fix) }),
+      );
+    },
+  );
 }
 
 interface Shown {
@@ -194,7 +199,7 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
   const view = async (request: FastifyRequest): Promise<RulesView> =>
     await readRulesView(await connect(), requestLang(request));
   addPriceRules(app, site, view);
-  app.get("/rules", view);
+  app.get("/rules", needs("viewer"), view);
   /** A change, whose answer is all that is remembered then. */
   const change =
     <Body>(schema: z.ZodType<Body>, make: (of: Remembered, body: Body) => Promise<unknown>) =>
@@ -204,21 +209,25 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
     };
   app.post(
     "/rules",
+    needs("editor"),
     change(ruleBody, ({ addRules }, rule) => addRules([rule])),
   );
   app.post(
     "/rules/remove",
+    needs("editor"),
     change(removeRuleBody, ({ removeRule }, rule) => removeRule(rule)),
   );
   app.post(
     "/rules/forget",
+    needs("editor"),
     change(forgetBody, ({ forget }, { id }) => forget(id)),
   );
   app.post(
     "/rules/default/remove",
+    needs("editor"),
     change(removeDefaultBody, ({ removeDefault }, { id }) => removeDefault(id)),
   );
-  app.get("/rules/file", async (request, reply) => {
+  app.get("/rules/file", needs("viewer"), async (request, reply) => {
     const { path } = makeFileFolder(join(site.folder, "files"));
     const lang = requestLang(request);
     const name = lang === "tr" ? "kurallar.xlsx" : "rules.xlsx";
@@ -227,19 +236,23 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
     return await sendFile(reply, { path: file, name });
   });
   // The parser of uploads hands the body on unread; its length is counted while it is written.
-  app.post("/rules/file", { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
-    const remembered = openRemembered(await connect());
-    const name = readFileName(request.headers["x-file-name"], "rules.csv");
-    const folder = join(site.folder, "files");
-    const body = parseInput(z.instanceof(Readable), request.body);
-    const { path } = await receiveFile(body, { folder, name, maxBytes: RULE_FILE_BYTES });
-    try {
-      await remembered.importRules({ path });
-    } finally {
-      await rm(path, { force: true });
-    }
-    return await view(request);
-  });
+  app.post(
+    "/rules/file",
+    { ...needs("editor"), bodyLimit: Number.MAX_SAFE_INTEGER },
+    async (request) => {
+      const remembered = openRemembered(await connect());
+      const name = readFileName(request.headers["x-file-name"], "rules.csv");
+      const folder = join(site.folder, "files");
+      const body = parseInput(z.instanceof(Readable), request.body);
+      const { path } = await receiveFile(body, { folder, name, maxBytes: RULE_FILE_BYTES });
+      try {
+        await remembered.importRules({ path });
+      } finally {
+        await rm(path, { force: true });
+      }
+      return await view(request);
+    },
+  );
 }
 
 const RULE_FILE_BYTES = 20 * 1024 * 1024;
@@ -258,7 +271,7 @@ const lookupSchema = z.object({ text: z.string().max(1_000).default("") });
 
 function addTemplates(app: FastifyInstance, site: Site): void {
   const root = join(site.folder, "files");
-  app.post("/templates", async (request): Promise<MadeFile> => {
+  app.post("/templates", needs("editor"), async (request): Promise<MadeFile> => {
     const { kind, categories } = parseInput(templateBody, request.body);
     const lang = requestLang(request);
     const { id, path } = makeFileFolder(root);
@@ -270,11 +283,11 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     if (problem === null) return { id, name };
     throw toRefusal(problem, 400);
   });
-  app.get("/lookup/categories", async (request) => {
+  app.get("/lookup/categories", needs("viewer"), async (request) => {
     const { text } = parseInput(lookupSchema, request.query);
     return await findCategories(await site.store.connection(), text);
   });
-  app.get<FilePath>("/files/:file/:name", async (request, reply) => {
+  app.get<FilePath>("/files/:file/:name", needs("viewer"), async (request, reply) => {
     const name = Object.values(TEMPLATE_NAMES)
       .flatMap((names) => Object.values(names))
       .find((known) => known === request.params.name);
