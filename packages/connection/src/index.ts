@@ -9,6 +9,8 @@ export {
   listRunIds,
   lockFile,
   type LockHolder,
+  openTeam,
+  type OpenTeamOptions,
   prunedRun,
   type PrunePreview,
   readLockHolder,

@@ -29,3 +29,4 @@ export {
   type StoreOptions,
   type StoreRecords,
 } from "./store.ts";
+export { openTeam, type OpenTeamOptions } from "./team/open-team.ts";

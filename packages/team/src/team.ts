@@ -118,11 +118,18 @@ export type SignInRefusal = "wrong" | "tries";
 export interface People {
   list(): Promise<readonly Person[]>;
   read(id: number): Promise<Person | undefined>;
-  /** Throws `TeamError` `E_LOGIN_TAKEN`. */
+  find(login: string): Promise<Person | undefined>;
+  /** Throws `TeamError` `E_LOGIN_TAKEN`, or `E_LOGIN_INVALID` for a login or a name that is none. */
   add(person: Pick<Person, "login" | "name">, by: Actor): Promise<Person>;
-  /** Ends all sessions and keys of a person who is made inactive. */
+  /**
+   * Ends all sessions, keys and invitations of a person who is made inactive. The last administrator
+   * of all stores stays (`E_LAST_ADMIN`).
+   */
   setActive(id: number, isActive: boolean, by: Actor): Promise<void>;
-  /** Sets the password, and ends all sessions of the person but `keep`. Throws `E_PASSWORD_WEAK`. */
+  /**
+   * Sets the password, and ends all sessions of the person but `keep`, and the invitations. Throws
+   * `E_PASSWORD_WEAK`.
+   */
   setPassword(id: number, password: string, by: Actor, keep?: number): Promise<void>;
   memberships(person?: number): Promise<readonly Membership[]>;
   /** `undefined` takes the role away. The last administrator of all stores stays (`E_LAST_ADMIN`). */
@@ -141,17 +148,28 @@ export interface Invitations {
   accept(secret: string, password: string, from: Pick<Actor, "address">): Promise<Person>;
 }
 
+/** Where a session is opened. */
+export interface SignInPlace {
+  readonly address: string;
+  readonly browser: string;
+  /** Cookie that the browser has sent: that session ends as the new one begins. @default none */
+  readonly replaces?: string | undefined;
+}
+
 export interface Sessions {
-  /** Takes the same time for an unknown login. Failures are counted by login and by address. */
+  /**
+   * Takes the same time for an unknown login. Failures are counted by login and by address; after five
+   * of them the right password is refused as well, until the first is a quarter of an hour old.
+   */
   signIn(
     given: { readonly login: string; readonly password: string },
-    from: { readonly address: string; readonly browser: string },
+    from: SignInPlace,
   ): Promise<NewSession | SignInRefusal>;
-  /** Opens a session for a person whom an identity provider has named. */
-  open(
-    person: number,
-    from: { readonly address: string; readonly browser: string },
-  ): Promise<NewSession>;
+  /**
+   * Opens a session for a person whom an identity provider has named, or who has just accepted an
+   * invitation; `undefined` where the person is not active.
+   */
+  open(person: number, from: SignInPlace): Promise<NewSession | undefined>;
   /** The session of a cookie, unless it is over: 8 hours unused, or 7 days old. Notes its use. */
   find(cookie: string): Promise<Session | undefined>;
   isWriteKey(session: number, writeKey: string): Promise<boolean>;
@@ -165,6 +183,10 @@ export interface ApiKeys {
     key: Pick<ApiKey, "name" | "person" | "store" | "role">,
     by: Actor,
   ): Promise<{ readonly key: ApiKey; readonly secret: string }>;
+  /**
+   * The key, with the role that it has now: no more than its person has in the store. `undefined` where
+   * it has ended, or its person has no role there any more. Notes its use.
+   */
   find(secret: string): Promise<ApiKey | undefined>;
   list(store: number): Promise<readonly ApiKey[]>;
   end(id: number, by: Actor): Promise<void>;
@@ -186,7 +208,10 @@ export interface Audit {
 export interface Stores {
   list(): Promise<readonly TeamStore[]>;
   find(name: string): Promise<TeamStore | undefined>;
-  /** Adds a store, or replaces its credentials. */
+  /**
+   * Adds a store, or replaces its credentials. A name stays with its address, and an address with its
+   * name (`E_STORE_NAME_TAKEN`). Throws `E_STORE_NAME` and `E_KEY_MISSING`.
+   */
   save(store: { readonly name: string } & StoreCredentials, by: Actor): Promise<TeamStore>;
   credentials(store: number): Promise<StoreCredentials>;
   fourEyes(store: number): Promise<FourEyes>;
@@ -206,6 +231,7 @@ export interface Comment {
 }
 
 export interface Comments {
+  /** Throws `E_RUN_UNKNOWN` where the store has no such run. */
   add(store: number, comment: Pick<Comment, "run" | "row" | "text">, by: Actor): Promise<Comment>;
   list(store: number, run: string): Promise<readonly Comment[]>;
 }

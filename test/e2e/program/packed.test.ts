@@ -61,7 +61,11 @@ describe("the packed program", () => {
     const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
 
     expect(own.filter((path) => path.endsWith(".ts"))).toEqual([]);
-    expect(Object.keys(manifest.dependencies)).toEqual(["@napi-rs/keyring", "sharp"]);
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      "@napi-rs/keyring",
+      "@node-rs/argon2",
+      "sharp",
+    ]);
     expect(JSON.stringify(manifest)).not.toContain("workspace:");
     expect(own).toContain("THIRD-PARTY-NOTICES.txt");
     expect(own).toContain(join("program", "page", "index.html"));

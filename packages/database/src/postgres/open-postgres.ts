@@ -36,7 +36,8 @@ interface PostgresOptions extends PoolOptions {
   /** How work waits for a server that is away. @default 30 seconds */
   readonly wait?: DatabaseWait | undefined;
   readonly clock: Clock;
-  readonly store: StoreAddress;
+  /** The store whose transactions exclude each other. @default the database is opened for no store */
+  readonly store?: StoreAddress | undefined;
   /** Folder in which this machine remembers what it has sent. @default it remembers nothing */
   readonly home?: string | undefined;
 }
@@ -57,13 +58,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   );
   const shared = sharePool(options);
   const { pool, runOn } = shared;
+  const { store } = options;
   const queries = createQueries(createPostgresBuilder());
   try {
     const open = (): Promise<Pick<Opened, "key" | "watch">> =>
       withClient(pool, async (client) => {
         await assertMigrated(client, address);
         return {
-          key: await runOn(client, readStoreKey(queries, options.store)),
+          key: store === undefined ? null : await runOn(client, readStoreKey(queries, store)),
           watch: await watchForRestore(client, { address, queries, home: options.home }),
         };
       });
@@ -80,8 +82,8 @@ interface Opened extends PostgresOptions {
   readonly shared: SharedPool;
   readonly patience: Patience;
   readonly queries: Queries;
-  /** Number of the store. */
-  readonly key: number;
+  /** Number of the store; `null` without one. */
+  readonly key: number | null;
   readonly watch: RestoreWatch;
 }
 
@@ -104,7 +106,7 @@ function createPostgres(options: Opened): Database {
   };
   const connect = (): Promise<PoolClient> => pool.connect();
   const transact = createTransact({ connect, runOn, nextMark, clock, patience, readChange });
-  const own = toStoreAddress(store);
+  const own = store && toStoreAddress(store);
   // A statement that reads may be made again; of one that writes the server is asked whether it was.
   const statement = (one: Statement): Promise<StatementResult> =>
     onlyReads(one)
@@ -116,7 +118,8 @@ function createPostgres(options: Opened): Database {
     isRestored,
     storeKey(asked) {
       const { baseUrl, storeId } = toStoreAddress(asked);
-      if (baseUrl === own.baseUrl && storeId === own.storeId) return key;
+      const isOwn = baseUrl === own?.baseUrl && storeId === own.storeId;
+      if (isOwn && key !== null) return key;
       throw new Error("the database was opened for another store");
     },
     assertCurrent,

@@ -122,9 +122,25 @@ const ACTION_RULES: readonly Rule[] = [
   },
 ];
 
+/** Since servers have people. */
+const AUDIT_RULES: readonly Rule[] = [
+  {
+    name: "audit_stays",
+    at: "BEFORE UPDATE ON audit",
+    refuses: "TRUE",
+    message: "the audit is only appended to",
+  },
+  {
+    name: "audit_is_kept",
+    at: "BEFORE DELETE ON audit",
+    refuses: "TRUE",
+    message: "the audit is kept",
+  },
+];
+
 /** Names of the triggers. */
 export const TRIGGERS: readonly string[] = [
-  ...[...RULES, ...ACTION_RULES].map(({ name }) => name),
+  ...[...RULES, ...ACTION_RULES, ...AUDIT_RULES].map(({ name }) => name),
   "run_row_is_planned",
 ];
 
@@ -380,6 +396,78 @@ const RAW_CALLS: Migration = forBoth([
      WHERE code_key IS NOT NULL AND state IN ('sending', 'done', 'unknown')`,
 ]);
 
+/** People of a server, what each may do, and what they have done. */
+const TEAM_TABLES: Migration = forBoth([
+  `CREATE TABLE person (
+     id SERIAL PRIMARY KEY, login TEXT NOT NULL UNIQUE, name TEXT NOT NULL, password_hash TEXT,
+     is_active INTEGER NOT NULL, created_at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE TABLE team_store (
+     store INTEGER PRIMARY KEY REFERENCES store (id), name TEXT NOT NULL UNIQUE,
+     key_id TEXT NOT NULL, sealed TEXT NOT NULL, four_eyes_json TEXT,
+     created_at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE TABLE membership (
+     id SERIAL PRIMARY KEY, person INTEGER NOT NULL REFERENCES person (id),
+     store INTEGER REFERENCES team_store (store), role TEXT NOT NULL
+   ) STRICT`,
+  // A membership of all stores has none.
+  `CREATE UNIQUE INDEX one_membership ON membership (person, (coalesce(store, 0)))`,
+  `CREATE TABLE invitation (
+     person INTEGER PRIMARY KEY REFERENCES person (id), hash TEXT NOT NULL UNIQUE,
+     created_at_ms INTEGER NOT NULL, ends_at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE TABLE person_session (
+     id SERIAL PRIMARY KEY, person INTEGER NOT NULL REFERENCES person (id),
+     cookie_hash TEXT NOT NULL UNIQUE, write_key_hash TEXT NOT NULL,
+     created_at_ms INTEGER NOT NULL, seen_at_ms INTEGER NOT NULL, address TEXT NOT NULL,
+     browser TEXT NOT NULL
+   ) STRICT`,
+  `CREATE INDEX person_session_person ON person_session (person)`,
+  `CREATE TABLE sign_in_try (
+     id SERIAL PRIMARY KEY, login_hash TEXT NOT NULL, network TEXT NOT NULL,
+     at_ms INTEGER NOT NULL, is_refused INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE INDEX sign_in_try_login ON sign_in_try (login_hash, at_ms)`,
+  `CREATE INDEX sign_in_try_network ON sign_in_try (network, at_ms)`,
+  `CREATE INDEX sign_in_try_time ON sign_in_try (at_ms)`,
+  `CREATE TABLE api_key (
+     id SERIAL PRIMARY KEY, person INTEGER NOT NULL REFERENCES person (id),
+     store INTEGER NOT NULL REFERENCES team_store (store), name TEXT NOT NULL, role TEXT NOT NULL,
+     hash TEXT NOT NULL UNIQUE, created_at_ms INTEGER NOT NULL, used_at_ms INTEGER,
+     ended_at_ms INTEGER
+   ) STRICT`,
+  `CREATE INDEX api_key_store ON api_key (store)`,
+  `CREATE TABLE run_comment (
+     id SERIAL PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id),
+     run_id TEXT NOT NULL REFERENCES run (id), row_no INTEGER,
+     person INTEGER NOT NULL REFERENCES person (id), text TEXT NOT NULL, at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE INDEX run_comment_run ON run_comment (run_id, id)`,
+  `CREATE TABLE audit (
+     seq INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, store INTEGER, entry_json TEXT NOT NULL,
+     hash TEXT NOT NULL
+   ) STRICT`,
+  `CREATE INDEX audit_store ON audit (store, seq)`,
+  `CREATE TABLE audit_end (
+     id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL
+   ) STRICT`,
+  `INSERT INTO audit_end (id, seq, hash) VALUES (1, 0, '${"0".repeat(64)}')`,
+]);
+
+const AUDIT_TRIGGERS: Migration = toTriggers(AUDIT_RULES);
+
+const TEAM: Migration = {
+  sqlite: [...TEAM_TABLES.sqlite, ...AUDIT_TRIGGERS.sqlite],
+  postgres: [
+    ...TEAM_TABLES.postgres,
+    ...AUDIT_TRIGGERS.postgres,
+    // Emptying a table deletes no row.
+    `CREATE TRIGGER audit_is_not_emptied BEFORE TRUNCATE ON audit
+     FOR EACH STATEMENT EXECUTE FUNCTION audit_is_kept()`,
+  ],
+};
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -393,6 +481,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RUN_PERIODS,
   ACTIONS,
   RAW_CALLS,
+  TEAM,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

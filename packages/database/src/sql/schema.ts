@@ -14,6 +14,8 @@ import type {
 } from "@catalog/runs";
 import type { Generated } from "kysely";
 
+import type { TeamSchema } from "../team/team-schema.ts";
+
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
 export interface Schema
@@ -25,7 +27,8 @@ export interface Schema
     ScheduleSchema,
     PriceSchema,
     RawCallSchema,
-    StoreProductSchema {
+    StoreProductSchema,
+    TeamSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };

@@ -350,14 +350,15 @@ const EMPTY = `
   DELETE FROM catalog_queue.instance;
   DO $$ DECLARE t record; BEGIN
     FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
-      AND tablename NOT IN ('legal_move', 'guarded_move', 'copy', 'schema_version') LOOP
+      AND tablename NOT IN ('legal_move', 'guarded_move', 'copy', 'audit_end', 'schema_version') LOOP
       EXECUTE format('DELETE FROM %I', t.tablename);
     END LOOP;
     FOR t IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public' LOOP
       EXECUTE format('ALTER SEQUENCE %I RESTART', t.sequencename);
     END LOOP;
   END $$;
-  UPDATE copy SET doubted_seq = 0`;
+  UPDATE copy SET doubted_seq = 0;
+  UPDATE audit_end SET seq = 0, hash = repeat('0', 64)`;
 
 async function asAdministrator<Result>(
   url: string,

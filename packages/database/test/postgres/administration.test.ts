@@ -81,7 +81,8 @@ describeOnPostgres("the tables of PostgreSQL", () => {
         })
         .toSorted(),
       indexes: named(indexes),
-      triggers: named(triggers),
+      // A file has no statement that empties a table as a whole.
+      triggers: named(triggers).filter((name) => name !== "audit.audit_is_not_emptied"),
     }).toEqual(own);
   });
 

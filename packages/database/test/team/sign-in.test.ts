@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+
+import { FROM, openTestTeam, PASSWORD, TEAM_PLACES, TERMINAL } from "../helpers/open-test-team.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const WRONG = "not the password of anybody";
+
+describe.each(TEAM_PLACES)("signing in on $name", (place) => {
+  const { isOn } = place;
+
+  it.skipIf(!isOn)("opens a session whose secrets are kept as hashes only", async () => {
+    const { team, add, database } = await openTestTeam(place);
+    const person = await add("irem");
+
+    const signedIn = await team.sessions.signIn({ login: " İREM", password: PASSWORD }, FROM);
+
+    if (typeof signedIn === "string") throw new Error(signedIn);
+    const { session, cookie, writeKey } = signedIn;
+    expect(session).toMatchObject({ person, ...FROM });
+    expect(await team.sessions.find(cookie)).toEqual(session);
+    expect(await team.sessions.isWriteKey(session.id, writeKey)).toBe(true);
+    expect(await team.sessions.isWriteKey(session.id, cookie)).toBe(false);
+    expect(await team.sessions.find(writeKey)).toBeUndefined();
+    const stored = JSON.stringify(
+      await database.execute(database.all(database.build.selectFrom("person_session").selectAll())),
+    );
+    expect([cookie, writeKey].filter((secret) => stored.includes(secret))).toEqual([]);
+  });
+
+  it.skipIf(!isOn)(
+    "refuses five failures and then the right password until a quarter has passed",
+    async () => {
+      const { team, add, clock, another } = await openTestTeam(place);
+      await add("ayse");
+      const signIn = async (password: string, address: string) => {
+        const outcome = await team.sessions.signIn(
+          { login: "ayse", password },
+          { ...FROM, address },
+        );
+        return typeof outcome === "string" ? outcome : "opened";
+      };
+
+      const outcomes: string[] = [];
+      for (let at = 1; at <= 5; at += 1) {
+        outcomes.push(await signIn(WRONG, `192.0.2.${at}`));
+        await clock.advance(MINUTE_MS);
+      }
+      outcomes.push(await signIn(PASSWORD, "192.0.2.9"));
+      outcomes.push(await signIn(PASSWORD, "192.0.2.9", await another()));
+      await clock.advance(10 * MINUTE_MS - 1);
+      outcomes.push(await signIn(PASSWORD, "192.0.2.9"));
+      await clock.advance(1);
+      outcomes.push(await signIn(PASSWORD, "192.0.2.9"));
+
+      expect(outcomes.join(" ")).toBe("wrong wrong wrong wrong wrong tries tries tries opened");
+    },
+  );
+
+  it.skipIf(!isOn)("ends a session after 8 idle hours, and after 7 days of use", async () => {
+    const { team, add, clock } = await openTestTeam(place);
+    await add("ayse");
+    const open = async () => {
+      const opened = await team.sessions.signIn({ login: "ayse", password: PASSWORD }, FROM);
+      if (typeof opened === "string") throw new Error(opened);
+      return opened.cookie;
+    };
+
+    const idle = await open();
+    await clock.advance(8 * HOUR_MS - 1);
+    const idleBefore = await team.sessions.find(idle);
+    await clock.advance(8 * HOUR_MS);
+    const idleAfter = await team.sessions.find(idle);
+    const used = await open();
+    let hours = 0;
+    while ((await team.sessions.find(used)) !== undefined) {
+      hours += 1;
+      await clock.advance(HOUR_MS);
+    }
+
+    expect([idleBefore?.person, idleAfter?.person, hours]).toEqual([1, undefined, 7 * 24]);
+  });
+
+  it.skipIf(!isOn)("ends the other sessions of a person whose password changes", async () => {
+    const { team, add } = await openTestTeam(place);
+    const person = await add("ayse");
+    const other = await team.sessions.open(await add("mehmet"), FROM);
+    const kept = await team.sessions.open(person, FROM);
+    const ended = await team.sessions.open(person, FROM);
+
+    await team.people.setPassword(person, "sekiz kırmızı bulut uçar", TERMINAL, kept?.session.id);
+
+    const found = [kept, ended, other].map(async (opened) =>
+      Boolean(await team.sessions.find(opened?.cookie ?? "")),
+    );
+    expect(await Promise.all(found)).toEqual([true, false, true]);
+  });
+});
