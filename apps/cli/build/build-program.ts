@@ -25,7 +25,11 @@ import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from "rolld
 export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Packages that bring binaries, which cannot be bundled. The root depends on them. */
-export const EXTERNAL_PACKAGES: readonly string[] = ["@napi-rs/keyring", "@node-rs/argon2", "sharp"];
+export const EXTERNAL_PACKAGES: readonly string[] = [
+  "@napi-rs/keyring",
+  "@node-rs/argon2",
+  "sharp",
+];
 
 /**
  * A reader of remote archives asks for the first; none is read here. The others make SSH faster where
