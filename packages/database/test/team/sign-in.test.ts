@@ -33,11 +33,8 @@ describe.each(TEAM_PLACES)("signing in on $name", (place) => {
     async () => {
       const { team, add, clock, another } = await openTestTeam(place);
       await add("ayse");
-      const signIn = async (password: string, address: string) => {
-        const outcome = await team.sessions.signIn(
-          { login: "ayse", password },
-          { ...FROM, address },
-        );
+      const signIn = async (password: string, address: string, by = team) => {
+        const outcome = await by.sessions.signIn({ login: "ayse", password }, { ...FROM, address });
         return typeof outcome === "string" ? outcome : "opened";
       };
 
