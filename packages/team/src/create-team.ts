@@ -69,7 +69,6 @@ export function createTeam({ records, clock, secretKeys = [] }: TeamOptions): Te
 }
 
 function createPeople({ records: { people }, clock, hasher, entry }: TeamParts): People {
-  const describe = ({ login, name }: Pick<Person, "login" | "name">): object => ({ login, name });
   return {
     list: () => people.list(),
     read: (id) => people.read(id),
@@ -79,7 +78,7 @@ function createPeople({ records: { people }, clock, hasher, entry }: TeamParts):
       const name = typed.name.normalize("NFC").trim();
       if (!isLogin(login) || !isPersonName(name)) throw invalidLogin();
       const added = await people.add({ login, name, createdAtMs: clock.now() }, ({ id }) =>
-        entry({ action: "person.add", subject: String(id), after: describe({ login, name }) }, by),
+        entry({ action: "person.add", subject: String(id), after: { login, name } }, by),
       );
       if (added === undefined) throw takenLogin(login);
       return added;

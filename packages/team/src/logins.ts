@@ -20,17 +20,18 @@ export function toNetwork(address: string): string {
   const canonical = bare.includes(":") ? URL.parse(`http://[${bare}]/`)?.hostname : undefined;
   if (canonical === undefined) return bare;
   const [, high, low] = MAPPED.exec(canonical) ?? [];
-  if (high !== undefined && low !== undefined) return toDotted(high, low);
+  if (high !== undefined && low !== undefined) return toDotted([high, low]);
   const [head = "", tail = ""] = canonical.slice(1, -1).split("::");
-  const [first, last] = [head, tail].map((part) => part.split(":").filter((one) => one !== ""));
-  const zeros = HEXTETS - (first?.length ?? 0) - (last?.length ?? 0);
-  const all = [...(first ?? []), ...Array.from({ length: zeros }, () => "0"), ...(last ?? [])];
-  return `${all.slice(0, NETWORK_HEXTETS).join(":")}::/64`;
+  const [first, last] = [toHextets(head), toHextets(tail)];
+  const zeros = Array.from({ length: HEXTETS - first.length - last.length }, () => "0");
+  return `${[...first, ...zeros, ...last].slice(0, NETWORK_HEXTETS).join(":")}::/64`;
 }
 
+const toHextets = (text: string): readonly string[] => (text === "" ? [] : text.split(":"));
+
 /** An address of IPv4 that came as one of IPv6. */
-const toDotted = (high: string, low: string): string =>
-  [high, low]
-    .map((part) => Number.parseInt(part, 16))
-    .flatMap((part) => [part >> 8, part & 0xff])
+const toDotted = (hextets: readonly string[]): string =>
+  hextets
+    .map((hextet) => Number.parseInt(hextet, 16))
+    .flatMap((pair) => [pair >> 8, pair & 0xff])
     .join(".");

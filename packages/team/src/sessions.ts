@@ -22,8 +22,10 @@ interface Prepared extends Omit<NewSession, "session"> {
   readonly record: NewSessionRecord;
 }
 
-export function createSessions({ records, clock, hasher, entry }: TeamParts): Sessions {
+export function createSessions(parts: TeamParts): Sessions {
+  const { records, clock, hasher, entry } = parts;
   const { people, sessions } = records;
+  const describe = createDescriptions(parts);
   const limits = (): SessionLimits => ({
     createdAfterMs: clock.now() - ABSOLUTE_MS,
     seenAfterMs: clock.now() - IDLE_MS,
@@ -32,29 +34,11 @@ export function createSessions({ records, clock, hasher, entry }: TeamParts): Se
     const { createdAfterMs, seenAfterMs } = limits();
     return createdAtMs > createdAfterMs && seenAtMs > seenAfterMs;
   };
-  const prepare = (person: number, from: SignInPlace, passwordHash?: string): Prepared => {
-    const cookie = createSecret();
-    const writeKey = createSecret();
-    const now = clock.now();
-    const record = {
-      person,
-      passwordHash,
-      createdAtMs: now,
-      seenAtMs: now,
-      address: from.address,
-      browser: from.browser.slice(0, MAX_BROWSER_LENGTH).toWellFormed(),
-      cookieHash: hashSecret(cookie),
-      writeKeyHash: hashSecret(writeKey),
-      replaces: from.replaces === undefined ? undefined : hashSecret(from.replaces),
-    };
-    return { record, cookie, writeKey };
-  };
-
   return {
     async signIn({ login: typed, password }, from) {
       const login = toLogin(typed);
       const found = await people.findLogin(login);
-      const toRefused = (reason: string): NewAuditRecord => describeRefusal(found, from, reason);
+      const toRefused = (reason: string): NewAuditRecord => describe.refusal(found, from, reason);
       const attempt = toTry(login, from, clock.now());
       if (await sessions.isBlocked(attempt)) {
         await sessions.settle(attempt, undefined, toRefused);
@@ -62,21 +46,24 @@ export function createSessions({ records, clock, hasher, entry }: TeamParts): Se
       }
       const known = found?.isActive === true ? found.passwordHash : null;
       const isRight = await hasher.matches(password, known);
-      const prepared = found && known && isRight ? prepare(found.id, from, known) : undefined;
+      const prepared =
+        found && known && isRight
+          ? prepare({ person: found.id, passwordHash: known }, from, clock.now())
+          : undefined;
       const outcome = await sessions.settle(
         toTry(login, from, clock.now()),
         prepared?.record,
         (result, session) =>
           result === "opened" && found !== undefined
-            ? describeOpening(found.id, from, session)
+            ? describe.opening(found.id, from, session)
             : toRefused(result),
       );
       return typeof outcome === "string" ? outcome : toNewSession(prepared, outcome);
     },
     async open(person, from) {
-      const prepared = prepare(person, from);
+      const prepared = prepare({ person }, from, clock.now());
       const session = await sessions.open(prepared.record, (id) =>
-        describeOpening(person, from, id),
+        describe.opening(person, from, id),
       );
       return session && toNewSession(prepared, session);
     },
@@ -92,36 +79,55 @@ export function createSessions({ records, clock, hasher, entry }: TeamParts): Se
     list: async (person) => (await sessions.list(person)).filter(isOpen),
     end: (id, by) => sessions.end(id, entry({ action: "session.end", subject: String(id) }, by)),
   };
+}
 
-  function describeOpening(
-    person: number,
-    { address, browser }: SignInPlace,
-    session: number | undefined,
-  ): NewAuditRecord {
-    return entry(
+function prepare(
+  { person, passwordHash }: Pick<NewSessionRecord, "person" | "passwordHash">,
+  from: SignInPlace,
+  now: number,
+): Prepared {
+  const cookie = createSecret();
+  const writeKey = createSecret();
+  const record = {
+    person,
+    passwordHash,
+    createdAtMs: now,
+    seenAtMs: now,
+    address: from.address,
+    browser: from.browser.slice(0, MAX_BROWSER_LENGTH).toWellFormed(),
+    cookieHash: hashSecret(cookie),
+    writeKeyHash: hashSecret(writeKey),
+    replaces: from.replaces === undefined ? undefined : hashSecret(from.replaces),
+  };
+  return { record, cookie, writeKey };
+}
+
+interface Descriptions {
+  opening(person: number, from: SignInPlace, session: number | undefined): NewAuditRecord;
+  refusal(found: Person | undefined, from: SignInPlace, reason: string): NewAuditRecord;
+}
+
+const createDescriptions = ({ entry }: TeamParts): Descriptions => ({
+  opening: (person, { address, browser }, session) =>
+    entry(
       {
         action: "session.open",
         subject: String(session),
         after: { browser: browser.slice(0, MAX_BROWSER_LENGTH) },
       },
       { person, key: null, address },
-    );
-  }
-
-  /** An unknown login is left out, as it may be a password in the wrong field. */
-  function describeRefusal(
-    found: Person | undefined,
-    { address }: SignInPlace,
-    reason: string,
-  ): NewAuditRecord {
-    const subject = found === undefined ? null : String(found.id);
-    const after = { login: found?.login, reason };
-    return entry(
-      { action: "session.refused", subject, after },
+    ),
+  // An unknown login is left out, as it may be a password in the wrong field.
+  refusal: (found, { address }, reason) =>
+    entry(
+      {
+        action: "session.refused",
+        subject: found === undefined ? null : String(found.id),
+        after: { login: found?.login, reason },
+      },
       { person: null, key: null, address },
-    );
-  }
-}
+    ),
+});
 
 function toNewSession(prepared: Prepared | undefined, session: Session): NewSession {
   if (prepared === undefined) throw new Error("a session was opened that nobody asked for");

@@ -13,7 +13,7 @@ import {
   type NewAuditRecord,
 } from "@catalog/team";
 
-import { type Database, type Queries, type Steps } from "../sql/database.ts";
+import type { Database, Queries, Steps } from "../sql/database.ts";
 
 /** Commits work together with the entries that it appends. */
 export type TeamCommit = <Result>(

@@ -62,6 +62,8 @@ export function createTeamOf(
   });
 }
 
+const monotonicMs = (): number => performance.now();
+
 /** The clock of a server is that of the database, which all machines share. */
 async function openTeamDatabase({
   home,
@@ -78,6 +80,5 @@ async function openTeamDatabase({
   // Its driver takes 30 ms to load.
   const { openPostgres, openServerClock } = await import("../postgres/open-postgres.ts");
   const database = await openPostgres({ url, clock, command, home, wait });
-  const monotonicMs = (): number => performance.now();
   return { database, clock: await openServerClock({ database, clock, monotonicMs }) };
 }
