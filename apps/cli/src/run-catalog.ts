@@ -4,7 +4,7 @@ import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
 
 import { systemClock } from "@catalog/clock";
-import { UsageError } from "@catalog/console";
+import { PERSON_VARIABLE, UsageError } from "@catalog/console";
 
 import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
@@ -84,7 +84,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     random: Math.random,
     stop,
     onProgress: around.onProgress,
-    user: userInfo().username,
+    user: env[PERSON_VARIABLE] || userInfo().username,
     logins,
     secretError: filed.error,
     readStoreNames: async () => (await logins.read()).stores.map(({ name }) => name),

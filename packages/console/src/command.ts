@@ -36,7 +36,10 @@ type RunOrigin = "page" | "schedule" | "terminal";
 /** Variable by which the page and the schedules tell the program that they have started it. */
 export const ORIGIN_VARIABLE = "CATALOG_STARTED_BY";
 
-/** Reads it; a program that nobody has named was started at a terminal. */
+/** Variable by which a server tells for which person it has started the program. */
+export const PERSON_VARIABLE = "CATALOG_STARTED_FOR";
+
+/** Reads the origin; a program that nobody has named was started at a terminal. */
 export function readOrigin({
   [ORIGIN_VARIABLE]: origin,
 }: Readonly<Record<string, string | undefined>>): RunOrigin {

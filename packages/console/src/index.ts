@@ -6,6 +6,7 @@ export {
   type StepProgress,
   EXIT,
   ORIGIN_VARIABLE,
+  PERSON_VARIABLE,
   readOrigin,
 } from "./command.ts";
 export {

@@ -123,16 +123,17 @@ export interface CommandProgress {
 /**
  * Starts commands of the program as processes that outlive this one. The words are the name of the
  * command and its flags, each with its value in one word; arguments follow the word `--`, so that
- * none is read as a flag. Throws a `TypeError` for other words.
+ * none is read as a flag. Throws a `TypeError` for other words. `by` is the name of the person for
+ * whom it is started. @default the one who has started this process
  */
-export type StartCommand = (words: readonly string[]) => StartedCommand;
+export type StartCommand = (words: readonly string[], by?: string) => StartedCommand;
 
 /** How the program is started, and where its output goes. */
 interface CommandOptions {
   /** Words before those of the command: the program and its file. */
   readonly program: readonly string[];
   readonly cwd: string;
-  readonly env: () => Readonly<Record<string, string | undefined>>;
+  readonly env: (by: string | undefined) => Readonly<Record<string, string | undefined>>;
   /** Folder of outputs; created when it is missing. */
   readonly folder: () => string;
   /** Whether a command that was started keeps this process alive until it ends. @default false */
@@ -143,7 +144,7 @@ interface CommandOptions {
  * Creates the function that starts commands. Each has its own session and needs no pipe of ours.
  */
 export function createStartCommand(options: CommandOptions): StartCommand {
-  return (words) => {
+  return (words, by) => {
     const [name = "", ...rest] = words;
     assertFlags(rest);
     try {
@@ -151,7 +152,7 @@ export function createStartCommand(options: CommandOptions): StartCommand {
       makeFolder(folder);
       const base = join(folder, randomUUID());
       const [out, err] = [`${base}.out`, `${base}.err`];
-      const child = spawnChild([name, "--json", ...rest], { ...options, out, err });
+      const child = spawnChild([name, "--json", ...rest], { ...options, by, out, err });
       return watchChild(child, { out, err });
     } catch (error) {
       if (isDiskFull(error)) return refuse(error);
@@ -185,9 +186,13 @@ interface Outputs {
   readonly err: string;
 }
 
+interface SpawnOptions extends CommandOptions, Outputs {
+  readonly by: string | undefined;
+}
+
 function spawnChild(
   words: readonly string[],
-  { program, cwd, env, out, err, isAwaited = false }: CommandOptions & Outputs,
+  { program, cwd, env, by, out, err, isAwaited = false }: SpawnOptions,
 ): ChildProcess {
   const [file = "", ...before] = program;
   const files: number[] = [];
@@ -197,7 +202,7 @@ function spawnChild(
     const [outFile = "ignore", errFile = "ignore"] = files;
     const child = spawn(file, [...before, ...words], {
       cwd,
-      env: env(),
+      env: env(by),
       // Its own session: Ctrl-C in the terminal ends the page and not what it has started.
       detached: true,
       // Files and no pipes: a pipe would end with this process, and the command with it.

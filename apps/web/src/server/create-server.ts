@@ -27,7 +27,7 @@ import {
 import { createDatabaseTopic, createDatabaseWait, refuseWhileAway } from "./database-wait.ts";
 import { addEventRoute } from "./events.ts";
 import { type DescribeError, describeFailure } from "./failures.ts";
-import { needs, requireNeeds } from "./needs.ts";
+import { type Asker, checkNeeds, needs, requireNeeds } from "./needs.ts";
 import { hasRunId, nameRunsIn } from "./runs/run-summary.ts";
 import {
   type AddRoutes,
@@ -121,6 +121,8 @@ interface ServerOptions {
   readonly linkSecret: string;
   /** The command that opens the page, as a person types it. */
   readonly command: string;
+  /** Name of the person whose page it is. */
+  readonly user: string;
   readonly pageFolder: string;
   readonly routes: readonly AddRoutes[];
   readonly topics: readonly Topic[];
@@ -177,6 +179,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: { headersTimeout: headersMs, connectionsCheckingInterval: everyMs },
     ...(setListener !== undefined && { serverFactory: setListener }),
   });
+  app.decorateRequest("asker", null);
   addErrorAnswers(app, options);
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", checkHost);
@@ -216,6 +219,12 @@ async function nameInProblem({ store }: Site, problem: Problem, lang: Lang): Pro
   return await nameRunsIn(await store.connection(), problem, lang);
 }
 
+/** The one person of a page that a link has opened. */
+const OWNER: Pick<Asker, "role" | "actor"> = {
+  role: "administrator",
+  actor: { person: null, key: null, address: null },
+};
+
 async function addApi(api: FastifyInstance, options: ServerOptions): Promise<void> {
   const { site, links, topics, routes, command } = options;
   const sessionsOf = createSessionsOf({ folder: options.sessionFolder, clock: site.clock });
@@ -232,6 +241,10 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
   };
   await api.register(async (inside) => {
     inside.addHook("onRequest", checkSession(sessionsOf, command));
+    inside.addHook("onRequest", async (request) => {
+      request.asker = { ...OWNER, name: options.user };
+    });
+    inside.addHook("onRequest", checkNeeds);
     checkIds(inside);
     inside.post("/close", needs("administrator"), async (_request, reply) => {
       // The answer is the last thing that this connection carries, so that it is not cut off.

@@ -1,7 +1,12 @@
-/** What a person must be for each route. A route that does not say it cannot be added. */
+/**
+ * Who asks, and what each route needs of a person. A route that does not say it cannot be added, and
+ * is answered to nobody whose role allows less.
+ */
 
-import type { Role } from "@catalog/team";
-import type { FastifyInstance } from "fastify";
+import { type Actor, allows, type Role } from "@catalog/team";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+import { RequestError } from "./site.ts";
 
 /**
  * The role in the store, or over all stores where the route belongs to none; `person`: anybody who has
@@ -9,10 +14,30 @@ import type { FastifyInstance } from "fastify";
  */
 export type Needs = Role | "person" | "open";
 
+/** The person of a request. */
+export interface Asker {
+  /** Name that others see; what the person makes carries it. */
+  readonly name: string;
+  /** In the store of the request, or over all stores; `null` for none. */
+  readonly role: Role | null;
+  /** As the audit names the person. */
+  readonly actor: Actor;
+}
+
 declare module "fastify" {
   interface FastifyContextConfig {
     readonly needs?: Needs;
   }
+  interface FastifyRequest {
+    /** `null` without a session. */
+    asker: Asker | null;
+  }
+}
+
+/** The person of a request that has passed {@link checkNeeds}. */
+export function askerOf({ asker }: FastifyRequest): Asker {
+  if (asker === null) throw new TypeError("nobody has signed in");
+  return asker;
 }
 
 interface NeedsOption {
@@ -27,5 +52,17 @@ export function requireNeeds(app: FastifyInstance): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (config?.needs !== undefined) return;
     throw new TypeError(`${String(method)} ${url} does not state what it needs`);
+  });
+}
+
+/** Refuses the request of a person who may not do what the route does. */
+export async function checkNeeds(request: FastifyRequest): Promise<void> {
+  const { needs: needed = "administrator" } = request.routeOptions.config;
+  if (needed === "open") return;
+  const { role } = askerOf(request);
+  if (needed === "person" || (role !== null && allows(role, needed))) return;
+  throw new RequestError(403, "E_ROLE", {
+    tr: "Bunun için yetkiniz yok. Gerekiyorsa yöneticinizden isteyin.",
+    en: "Your role does not allow this. Ask your administrator if you need it.",
   });
 }

@@ -61,8 +61,6 @@ export interface Site {
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
   /** Folder of this page in the home: uploads and outputs of commands. */
   readonly folder: string;
-  /** Name of the person. */
-  readonly user: string;
 }
 
 /** A document that is sent to open pages each time it has changed. */

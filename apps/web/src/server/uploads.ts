@@ -15,7 +15,7 @@ import type { PlannedRunId } from "../api/runs.ts";
 import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { makeFileFolder, receiveFile, resaveFile, tooLarge } from "./files.ts";
-import { needs } from "./needs.ts";
+import { askerOf, needs } from "./needs.ts";
 import type { RunJobs } from "./runs/run-jobs.ts";
 import { parseInput, RequestError, requestLang, type Site } from "./site.ts";
 
@@ -175,7 +175,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     const lang = requestLang(request);
     const name = readFileName(request.headers["x-file-name"], DEFAULT_NAME[lang]);
     await makeRoom(bytes, roomOf(site, options));
-    const view = await takeBody({ body, name, lang }, site, options);
+    const view = await takeBody({ body, name, lang, by: askerOf(request).name }, site, options);
     return await reply.status(201).send(view);
   });
 
@@ -186,7 +186,11 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
       using _lock = enter();
       const { text, name } = parseInput(cellsBody, request.body);
       const lang = requestLang(request);
-      const csv = { body: Readable.from([Buffer.from(toCsv(text))]), lang };
+      const csv = {
+        body: Readable.from([Buffer.from(toCsv(text))]),
+        lang,
+        by: askerOf(request).name,
+      };
       const shown = toFileName(name, PASTED_NAME[lang]);
       const view = await takeBody({ ...csv, name: withCsvEnding(shown) }, site, options);
       return await reply.status(201).send(view);
@@ -215,14 +219,14 @@ const roomOf = (
 
 const uploadFolder = ({ folder }: Site): string => join(folder, "uploads");
 
-interface Upload {
+interface Upload extends Pick<DraftFile, "by"> {
   readonly body: Readable;
   readonly name: string;
   readonly lang: Lang;
 }
 
 async function takeBody(
-  { body, name, lang }: Upload,
+  { body, name, lang, by }: Upload,
   site: Site,
   options: UploadOptions,
 ): Promise<UploadedView> {
@@ -230,7 +234,7 @@ async function takeBody(
   // Without a store there is nobody to check the rows for, so nothing is received.
   await site.store.connection();
   const file = await receiveFile(body, { folder: uploadFolder(site), name, maxBytes });
-  return await keepFile({ ...file, name, by: site.user }, lang, { site, options });
+  return await keepFile({ ...file, name, by }, lang, { site, options });
 }
 
 async function takeLink(
@@ -253,7 +257,7 @@ async function takeLink(
   // A later download of the same link replaces that file, and the draft needs its own.
   const file = await resaveFile(await download(link), uploadFolder(site));
   const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
-  return await keepFile({ ...file, name, by: site.user }, lang, { site, options });
+  return await keepFile({ ...file, name, by: askerOf(request).name }, lang, { site, options });
 }
 
 /** Makes a draft of a file that has come; without one the file is removed. */
@@ -296,7 +300,7 @@ async function takeList(
   try {
     await copyFile(kept.path, path);
     if (kind === "packages") throw ordersFile();
-    return await jobs.planList(site, { command: ["answer"], path, lang });
+    return await jobs.planList(site, { command: ["answer"], path, lang, by: kept.by });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

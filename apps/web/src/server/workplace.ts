@@ -6,8 +6,8 @@ import { z } from "zod";
 
 import type { Me, StoreView } from "../api/session.ts";
 import { sessionKey } from "./access.ts";
-import { needs } from "./needs.ts";
-import { type OpenStore, parseInput, RequestError, type Site } from "./site.ts";
+import { askerOf, needs } from "./needs.ts";
+import { type OpenStore, parseInput, RequestError } from "./site.ts";
 
 /** Whether an address is of this computer, whatever program answers there. */
 export function isLoopbackAddress(address: string): boolean {
@@ -135,33 +135,33 @@ interface AccountOptions {
 /** Tries of a session in a quarter of an hour; requests without one are refused before. */
 const LOGIN_TRIES = { max: 10, timeWindow: 15 * 60_000, keyGenerator: sessionKey } as const;
 
-export function addAccountRoutes(app: FastifyInstance, site: Site, options: AccountOptions): void {
+export function addAccountRoutes(app: FastifyInstance, options: AccountOptions): void {
   const { workplace } = options;
-  const readMe = async (): Promise<Me> => ({
+  const readMe = async (request: FastifyRequest): Promise<Me> => ({
     version: options.version,
-    user: site.user,
-    role: "administrator",
+    user: askerOf(request).name,
+    role: askerOf(request).role ?? "viewer",
     command: options.command,
     store: await readStore(options),
   });
 
   app.get("/me", needs("viewer"), readMe);
 
-  const enter = async (open: () => Promise<Place>): Promise<Me> => {
+  const enter = async (request: FastifyRequest, open: () => Promise<Place>): Promise<Me> => {
     assertFree(workplace);
     await workplace.enter(await open());
-    return await readMe();
+    return await readMe(request);
   };
   const logIn = (request: FastifyRequest): Promise<Me> =>
-    enter(() => options.logIn(parseInput(loginBody, request.body)));
+    enter(request, () => options.logIn(parseInput(loginBody, request.body)));
 
   app.post(
     "/login",
     { config: { ...needs("administrator").config, rateLimit: LOGIN_TRIES } },
     logIn,
   );
-  app.post("/sandbox", needs("administrator"), () =>
-    workplace.place?.isSandbox === true ? readMe() : enter(options.startSandbox),
+  app.post("/sandbox", needs("administrator"), (request) =>
+    workplace.place?.isSandbox === true ? readMe(request) : enter(request, options.startSandbox),
   );
 }
 

@@ -62,6 +62,7 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
     links,
     linkSecret: LINK_SECRET,
     command: "catalog web --demo --port 4000",
+    user: "ayse",
     sessionFolder: folder,
     pageFolder: createFolder(PAGE),
     routes: options.routes ?? [],
@@ -104,7 +105,7 @@ interface OwnSite {
 
 function openOwnSite({ folder, clock, resources }: OwnSite): Site {
   const store = resources.use(openStore(folder, clock));
-  return { clock, store, folder, user: "ayse", startCommand: startNothing };
+  return { clock, store, folder, startCommand: startNothing };
 }
 
 const startNothing = (): never => {

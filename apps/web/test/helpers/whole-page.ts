@@ -49,7 +49,6 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     clock,
     resolve: (path: string) => path,
     stop: new AbortController().signal,
-    user: "ayse",
     findStores: async () => [{ name: "mutfak", environment: {} }],
     openConnection: () =>
       openConnection({

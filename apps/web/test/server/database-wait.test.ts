@@ -117,7 +117,7 @@ it("refuses what has not begun and what only reads, until the database is back",
     return { made };
   };
   const server = await startPageServer({
-    site: { clock, store, startCommand: never, folder: createFolder(), user: "ayse" },
+    site: { clock, store, startCommand: never, folder: createFolder() },
     routes: [
       (app) =>
         void app.get("/thing", needs("viewer"), read).post("/thing", needs("editor"), change),

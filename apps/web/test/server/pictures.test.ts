@@ -88,7 +88,7 @@ async function startPage(options: PageOptions = {}): Promise<Page> {
   });
   onTestFinished(() => pictures[Symbol.asyncDispose]());
   const store = { connection: async () => connection, outage: () => undefined };
-  const site = { clock, store, folder, user: "ayse", startCommand };
+  const site = { clock, store, folder, startCommand };
   const server = await startPageServer({ site, folder, routes: [pictures.addRoutes] });
   const headers = await openSession(server);
   const get: Page["get"] = (path, more = {}) =>

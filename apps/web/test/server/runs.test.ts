@@ -199,7 +199,7 @@ describe("RunJobs", () => {
   it("tells a pause from a failure, also of a command that could not listen yet", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"]);
+    jobs.send("r1", ["apply"], "ayse");
 
     const isAsked = jobs.pause("r1");
     const whileStopping = [jobs.isSending("r1"), jobs.isPaused("r1")];
@@ -213,7 +213,7 @@ describe("RunJobs", () => {
   it("tells of a command that was cut off by nobody on the page", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"]);
+    jobs.send("r1", ["apply"], "ayse");
 
     await commands[0]?.end(CUT_OFF);
 
@@ -224,7 +224,7 @@ describe("RunJobs", () => {
   it("takes a failure for the end where a pause came too late", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"]);
+    jobs.send("r1", ["apply"], "ayse");
 
     jobs.pause("r1");
     await commands[0]?.end(BROKEN);
@@ -236,7 +236,7 @@ describe("RunJobs", () => {
   it("asks a command once, as a second signal would cut it off", () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"]);
+    jobs.send("r1", ["apply"], "ayse");
 
     jobs.pause("r1");
     jobs.pause("r1");
@@ -248,10 +248,10 @@ describe("RunJobs", () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
 
-    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply"]));
-    const ofOther = jobs.send("r2", ["apply"]);
+    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply"], "ayse"));
+    const ofOther = jobs.send("r2", ["apply"], "ayse");
     await commands[0]?.end(BROKEN);
-    const later = jobs.send("r1", ["resume"]);
+    const later = jobs.send("r1", ["resume"], "ayse");
 
     expect(isStarted).toEqual([true, false, false, false]);
     expect([ofOther, later, commands.length]).toEqual([true, true, 3]);
@@ -260,7 +260,7 @@ describe("RunJobs", () => {
   it("knows the words of an approval that was paused, until the workers go on with its run", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply", "--canary=3"]);
+    jobs.send("r1", ["apply", "--canary=3"], "ayse");
     jobs.pause("r1");
     await commands[0]?.end(CUT_OFF);
 
@@ -276,7 +276,10 @@ describe("RunJobs", () => {
     const jobs = new RunJobs(start);
 
     const words = ["--", "r1"];
-    const ended = jobs.prepare({ folder: "/h" }, { of: "r1", what: "undo", words, lang: "tr" });
+    const ended = jobs.prepare(
+      { folder: "/h" },
+      { of: "r1", what: "undo", words, lang: "tr", by: "ayse" },
+    );
     const during = [jobs.isSending("r1"), jobs.preparation("r1"), jobs.preparation("r2")];
     const ofStore = jobs.preparation();
     await commands[0]?.end(BROKEN);

@@ -14,6 +14,7 @@ import {
 import {
   type CommandContext as ConsoleContext,
   ORIGIN_VARIABLE,
+  PERSON_VARIABLE,
   UsageError,
 } from "@catalog/console";
 import { type Lang, makeFolder } from "@catalog/i18n";
@@ -207,10 +208,14 @@ function readPort(path: string): number {
 }
 
 /** Uploads the sample, unless a draft of an earlier start is there. */
-async function addSample(site: Site, drafts: Drafts, path: string): Promise<void> {
+async function addSample(
+  site: Site,
+  drafts: Drafts,
+  { path, by }: { readonly path: string; readonly by: string },
+): Promise<void> {
   if ((await drafts.list()).length > 0) return;
   const file = await resaveFile(path, join(site.folder, "uploads"));
-  await drafts.create({ ...file, name: basename(path), by: site.user }, "tr");
+  await drafts.create({ ...file, name: basename(path), by }, "tr");
 }
 
 interface OpenedSite extends AsyncDisposable {
@@ -233,6 +238,7 @@ export async function openSite(
   parts: WebParts,
   { isDemo, command, onBug }: SiteOptions,
 ): Promise<OpenedSite> {
+  const { user = "?" } = context;
   const home = await parts.readHome();
   const sandboxes: SandboxPlace[] = [];
   const startSandbox = async (): Promise<Place> => {
@@ -259,7 +265,7 @@ export async function openSite(
   });
   const installed = await parts.readInstalled();
   const update = { clock: context.clock, fetch: parts.fetch, installed };
-  if (isDemo) await addSample(site, drafts, parts.sampleFile);
+  if (isDemo) await addSample(site, drafts, { path: parts.sampleFile, by: user });
   connectEarly(workplace);
   const account = {
     workplace,
@@ -276,7 +282,7 @@ export async function openSite(
   return {
     site,
     routes: [
-      (app) => addAccountRoutes(app, site, account),
+      (app) => addAccountRoutes(app, account),
       (app) => addUploadRoutes(app, site, { ...drafts, jobs }),
       (app) => addDraftRoutes(app, site, drafts),
       createRunRoutes(jobs, progress),
@@ -339,7 +345,12 @@ const createStarters =
     createStartCommand({
       program,
       cwd,
-      env: () => ({ ...env, ...premises.workplace.place?.given, [ORIGIN_VARIABLE]: origin }),
+      env: (by) => ({
+        ...env,
+        ...premises.workplace.place?.given,
+        [ORIGIN_VARIABLE]: origin,
+        ...(by !== undefined && { [PERSON_VARIABLE]: by }),
+      }),
       folder: () => join(folderOf(premises), "commands"),
     });
 
@@ -354,7 +365,7 @@ function openPremises(
   parts: WebParts,
   { home, place, onBug }: PremisesOptions,
 ): { readonly site: Site; readonly workplace: Workplace } {
-  const { clock, user, lang } = context;
+  const { clock, lang } = context;
   const workplace = createWorkplace({
     place,
     openConnection: (overrides) => context.openConnection(overrides),
@@ -375,7 +386,6 @@ function openPremises(
     get folder() {
       return folderOf({ workplace, home });
     },
-    user: user ?? "?",
   };
   return { site, workplace };
 }

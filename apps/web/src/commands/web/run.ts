@@ -134,6 +134,7 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
     links,
     linkSecret: claim.secret,
     command,
+    user: context.user ?? "?",
     pageFolder,
     describeError: parts.describeError,
     onBug,

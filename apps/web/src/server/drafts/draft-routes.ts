@@ -20,7 +20,7 @@ import {
   type SearchedNames,
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
-import { needs } from "../needs.ts";
+import { askerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { toShown } from "../plain-advice.ts";
 import { readDraftPeriod } from "../runs/run-period.ts";
@@ -269,20 +269,23 @@ const lookupSchema = z.object({
 });
 
 export function addDraftRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
-  const step = (version: number): DraftStep => ({ version, by: site.user });
-  addDraftListRoutes(app, drafts, step);
+  addDraftListRoutes(app, drafts);
   addRowRoutes(app, site, drafts);
-  addChangeRoutes(app, drafts, step);
+  addChangeRoutes(app, drafts);
   addNameRoutes(app, drafts);
 }
 
 type DraftStep = Parameters<LiveDraft["undo"]>[0];
-type ToStep = (version: number) => DraftStep;
+
+const step = (request: FastifyRequest<DraftPath>, version: number): DraftStep => ({
+  version,
+  by: askerOf(request).name,
+});
 
 const liveOf = async (drafts: Drafts, { params }: FastifyRequest<DraftPath>): Promise<LiveDraft> =>
   (await drafts.open(params.draft)).live;
 
-function addDraftListRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
+function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get("/drafts", needs("viewer"), () => drafts.list());
   app.get<DraftPath>("/drafts/:draft", needs("viewer"), (request) =>
     drafts.view(request.params.draft, requestLang(request)),
@@ -294,18 +297,21 @@ function addDraftListRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep):
   app.patch<DraftPath>("/drafts/:draft/reading", needs("editor"), (request) => {
     const { version, ...settings } = parseInput(readingBody, request.body);
     return drafts.set(request.params.draft, requestLang(request), (live) =>
-      live.setReading(step(version), withoutMissing(settings)),
+      live.setReading(step(request, version), withoutMissing(settings)),
     );
   });
   app.put<DraftPath>("/drafts/:draft/columns", needs("editor"), (request) => {
     const { version, ...settings } = parseInput(columnsBody, request.body);
     return drafts.set(request.params.draft, requestLang(request), (live) =>
-      live.setColumns(step(version), withoutMissing(settings)),
+      live.setColumns(step(request, version), withoutMissing(settings)),
     );
   });
   app.post<DraftPath>("/drafts/:draft/plan", needs("editor"), async (request, reply) => {
     const body = parseInput(planBody, request.body);
-    const view = await drafts.plan(request.params.draft, body, requestLang(request));
+    const view = await drafts.plan(request.params.draft, body, {
+      lang: requestLang(request),
+      by: askerOf(request).name,
+    });
     await reply.status(202).send(view);
   });
 }
@@ -340,7 +346,7 @@ function addRowRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
   });
 }
 
-function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
+function addChangeRoutes(app: FastifyInstance, drafts: Drafts): void {
   /** Answers with every row whose cells or issues may be new. */
   const change =
     <Body extends { readonly version: number }>(
@@ -355,7 +361,7 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
       const body = parseInput(schema, request.body);
       const lang = requestLang(request);
       const live = await liveOf(drafts, request);
-      return toShown(await make(live, step(body.version), { ...body, lang }), lang);
+      return toShown(await make(live, step(request, body.version), { ...body, lang }), lang);
     };
   app.post<DraftPath>(
     "/drafts/:draft/edits",
@@ -404,7 +410,7 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
       const live = await liveOf(drafts, request);
       return isPreview
         ? toShown(await live.previewBulk(input, lang), lang)
-        : toShown(await live.bulk(step(version), input, lang), lang);
+        : toShown(await live.bulk(step(request, version), input, lang), lang);
     },
   );
 }

@@ -47,7 +47,13 @@ export interface Drafts extends AsyncDisposable {
   /** Changes a setting, after which every row is checked anew. */
   set(id: string, lang: Lang, change: (live: LiveDraft) => Promise<void>): Promise<DraftView>;
   /** Starts to plan; the plan appears as the run of the draft. */
-  plan(id: string, body: PlanBody, lang: Lang): Promise<DraftView>;
+  plan(id: string, body: PlanBody, asked: PlanAsked): Promise<DraftView>;
+}
+
+/** The language and the name of the person who wants a plan. */
+interface PlanAsked {
+  readonly lang: Lang;
+  readonly by: string;
 }
 
 export interface DraftsOptions {
@@ -108,7 +114,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       }
       return await show(draft, lang);
     },
-    async plan(id, { version, mode, priceUnit }, lang) {
+    async plan(id, { version, mode, priceUnit }, { lang, by }) {
       const draft = await open.open(id);
       const { name, version: current, run } = await draft.live.details();
       if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
@@ -120,7 +126,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
         const planned = await readPlanned(draft.connection, run);
         const asked = [`--mode=${mode ?? planned?.mode ?? "upsert"}`, ...unit];
         const flags = [`--lang=${lang}`, `--report=${report}`, ...asked];
-        plans.set(id, startPlan(site, ["plan", ...flags, "--", `draft:${id}`]));
+        plans.set(id, startPlan(site, ["plan", ...flags, "--", `draft:${id}`], by));
       }
       return await show(draft, lang);
     },
@@ -221,9 +227,9 @@ interface PlanJob {
 }
 
 /** Starts to plan the draft; its problem is in the language of the words. */
-function startPlan(site: Site, words: readonly string[]): PlanJob {
+function startPlan(site: Site, words: readonly string[], by: string): PlanJob {
   const job: PlanJob = { progress: { step: "plan", done: 0, total: null }, problem: null };
-  const command = site.startCommand(words);
+  const command = site.startCommand(words, by);
   command.onProgress(({ done, total }) => {
     job.progress = { step: "plan", done, total };
   });

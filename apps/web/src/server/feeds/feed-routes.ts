@@ -45,7 +45,7 @@ import {
   type TimesView,
 } from "../../api/feeds.ts";
 import { sendFile } from "../files.ts";
-import { needs } from "../needs.ts";
+import { askerOf, needs } from "../needs.ts";
 import {
   type AddRoutes,
   noSchedule,
@@ -345,7 +345,9 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     if (running.has(schedule.id)) throw isRunningNow();
     const taken = allow === "form" ? { acceptsChange: true } : { allow };
-    const started = startSync({ ...site, ...taken, lang: requestLang(request) }, schedule);
+    const by = askerOf(request).name;
+    const startCommand: StartCommand = (words) => site.startCommand(words, by);
+    const started = startSync({ startCommand, ...taken, lang: requestLang(request) }, schedule);
     running.set(schedule.id, started);
     void settle(connection, { schedule, started }).finally(() => running.delete(schedule.id));
     return await reply.status(202).send(await list(request));

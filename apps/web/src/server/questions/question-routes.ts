@@ -27,7 +27,7 @@ import {
 } from "../../api/questions.ts";
 import type { PlannedRunId } from "../../api/runs.ts";
 import { makeFileFolder, removeOldFolders } from "../files.ts";
-import { needs } from "../needs.ts";
+import { askerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "../runs/run-jobs.ts";
@@ -100,7 +100,10 @@ export function createQuestions(site: Site, { jobs, describe }: QuestionOptions)
         async (request) => {
           const { answers } = parseInput(answersBody, request.body);
           const { connection, list } = await open();
-          const planned = await planAnswers({ site, jobs, list }, answers, requestLang(request));
+          const planned = await planAnswers({ site, jobs, list }, answers, {
+            lang: requestLang(request),
+            by: askerOf(request).name,
+          });
           const { held, unchanged } = toCounts(await connection.journal.countRows(planned.run));
           // Somebody else has answered meanwhile, so that the list is out of date.
           if (held + unchanged > 0) list.start("unanswered");
@@ -221,14 +224,14 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 async function planAnswers(
   { site, jobs, list }: PlanTools,
   answers: readonly WrittenAnswer[],
-  lang: Lang,
+  { lang, by }: { readonly lang: Lang; readonly by: string },
 ): Promise<PlannedRunId> {
   const folder = join(site.folder, "answers");
   await removeOldFolders({ folder, maxAgeMs: KEPT_MS, nowMs: site.clock.now() });
   const { path } = makeFileFolder(folder);
   try {
     const file = await writeAnswers(path, { answers, list, lang });
-    return await jobs.planList(site, { command: ["answer"], path: file, lang });
+    return await jobs.planList(site, { command: ["answer"], path: file, lang, by });
   } catch (error) {
     await rm(path, { recursive: true, force: true });
     throw error;

@@ -64,8 +64,7 @@ export async function openRun({ store }: Pick<Site, "store">, id: string): Promi
   return { connection, run: await readRun(connection, id) };
 }
 
-interface SendOnOptions {
-  readonly lang: Lang;
+interface SendOnOptions extends Decider {
   /** The command that sends the run, with its flags, where the workers do not. */
   readonly words: readonly string[];
   /** Approves a plan of which nothing was sent. @default the run is gone on with */
@@ -80,11 +79,11 @@ interface SendOnOptions {
 async function sendOn(
   { connection, jobs }: { readonly connection: Connection; readonly jobs: RunJobs },
   run: RunRecord,
-  { lang, words, approval }: SendOnOptions,
+  { lang, by, words, approval }: SendOnOptions,
 ): Promise<boolean> {
   const job = { kind: "apply", key: run.id } as const;
   // Its end, such as a stop, is kept for a week; taking it out of the queue removes it.
-  if ((await connection.memory.jobs.read(job)) === undefined) return jobs.send(run.id, words);
+  if ((await connection.memory.jobs.read(job)) === undefined) return jobs.send(run.id, words, by);
   if (approval !== undefined) await assertPlanCurrent(connection, run);
   jobs.forget(run.id);
   const settings = approval === undefined ? run.settings : mergeSettings(run.settings, approval);
@@ -170,7 +169,7 @@ export async function approveRun(
   const { canary } = body;
   if (isStarted) await approvePeriod(connection, run.id, period);
   const flags = canary === undefined ? [] : [`--canary=${canary}`];
-  const sending = { lang, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
+  const sending = { lang, by, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
   const approved = { ...sending, approval: { canary } };
   // Another approval of the same plan may have come first.
   if (isStarted && period?.startAtMs !== undefined) {
@@ -196,7 +195,7 @@ export async function releaseHeld(
   const { refused, sentBy } = await recordDecisions(connection, decisions);
   const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
   const words = ["resume", "--yes", `--lang=${lang}`];
-  const isStarted = isToSend && (await sendOn({ connection, jobs }, run, { lang, words }));
+  const isStarted = isToSend && (await sendOn({ connection, jobs }, run, { lang, by, words }));
   const now = await readView(connection, await readRun(connection, run.id), lang);
   return { run: now, refused, isStarted };
 }
@@ -206,7 +205,7 @@ export async function resumeRun(
   { site, jobs, readView }: RunDesk,
   id: string,
   body: ResumeBody,
-  { lang }: Pick<Decider, "lang">,
+  { by, lang }: Decider,
 ): Promise<RunView> {
   const { connection, run } = await openRun(site, id);
   const view = await readView(connection, run, lang);
@@ -220,7 +219,7 @@ export async function resumeRun(
   const words = paused ?? ["resume", "--yes", `--lang=${lang}`, ...unit];
   // A worker reads it from the store, a command from its flags.
   if (priceUnit !== undefined) await priceUnitOf(connection).save(priceUnit, "person");
-  await sendOn({ connection, jobs }, run, { lang, words });
+  await sendOn({ connection, jobs }, run, { lang, by, words });
   return await readView(connection, run, lang);
 }
 
@@ -241,7 +240,7 @@ export async function undoRun(
   { site, jobs }: Pick<RunDesk, "site" | "jobs">,
   id: string,
   { zeroStock, fields }: UndoBody,
-  { lang }: Pick<Decider, "lang">,
+  { by, lang }: Decider,
 ): Promise<PlannedRunId> {
   const { connection, run } = await openRun(site, id);
   if (!zeroStock) await assertRestorable(connection, run);
@@ -251,7 +250,7 @@ export async function undoRun(
     "--",
     run.id,
   ];
-  return await jobs.prepare(site, { of: run.id, what: "undo", words, lang });
+  return await jobs.prepare(site, { of: run.id, what: "undo", words, lang, by });
 }
 
 interface Approved {

@@ -29,6 +29,8 @@ interface PreparationOptions {
   /** Flags that name what it is planned from, and others of its own. */
   readonly words: readonly string[];
   readonly lang: Lang;
+  /** Name of the person. */
+  readonly by: string;
 }
 
 interface ListPlanOptions {
@@ -37,6 +39,8 @@ interface ListPlanOptions {
   /** The file with the list. */
   readonly path: string;
   readonly lang: Lang;
+  /** Name of the person. */
+  readonly by: string;
 }
 
 const planFlags = (folder: string, lang: Lang): readonly string[] => [
@@ -73,13 +77,13 @@ export class RunJobs {
 
   /**
    * Starts a command with its flags that sends rows of a run, unless one is at work; its failure is
-   * kept until the next one. Returns whether it was started.
+   * kept until the next one. `by` is the name of the person. Returns whether it was started.
    */
-  send(runId: string, words: readonly string[]): boolean {
+  send(runId: string, words: readonly string[], by: string): boolean {
     // A second command would only find the store taken, and hide the one that is at work.
     if (this.isSending(runId)) return false;
     this.#paused.delete(runId);
-    const command = this.#startCommand([...words, "--", runId]);
+    const command = this.#startCommand([...words, "--", runId], by);
     const job: SendJob = { words, command };
     this.#sends.set(runId, job);
     const settle = async (): Promise<void> => {
@@ -138,26 +142,28 @@ export class RunJobs {
   /** Plans a run from an earlier one, or an undo of a product, by a command; it sends nothing. */
   async prepare(
     { folder }: Pick<Site, "folder">,
-    { of, what, words, lang }: PreparationOptions,
+    { of, what, words, lang, by }: PreparationOptions,
   ): Promise<PlannedRunId> {
-    return toPlanned(await this.#run(of, what, [...planFlags(folder, lang), ...words]), lang);
+    const started = { of, what, words: [...planFlags(folder, lang), ...words], by };
+    return toPlanned(await this.#run(started), lang);
   }
 
   /** Plans a list of actions by the command that takes it; it sends nothing. */
   async planList(
     { folder }: Pick<Site, "folder">,
-    { command, path, lang }: ListPlanOptions,
+    { command, path, lang, by }: ListPlanOptions,
   ): Promise<PlannedRunId> {
     const words = [...command, ...planFlags(folder, lang), "--", path];
-    return toPlanned(await this.#startCommand(words).ended, lang);
+    return toPlanned(await this.#startCommand(words, by).ended, lang);
   }
 
-  async #run(
-    of: string,
-    what: Preparation,
-    words: readonly string[],
-  ): Promise<Awaited<StartedCommand["ended"]>> {
-    const command = this.#startCommand([what, ...words]);
+  async #run({
+    of,
+    what,
+    words,
+    by,
+  }: Omit<PreparationOptions, "lang">): Promise<Awaited<StartedCommand["ended"]>> {
+    const command = this.#startCommand([what, ...words], by);
     this.#preparing.set(command, [of, what]);
     try {
       return await command.ended;

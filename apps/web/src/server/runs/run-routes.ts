@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { removeFromQueue } from "@catalog/jobs";
 import { listResultFiles } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import {
   approveBody,
@@ -17,7 +17,7 @@ import {
   undoBody,
 } from "../../api/runs.ts";
 import { toProblem, toRefusal } from "../failures.ts";
-import { needs } from "../needs.ts";
+import { askerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import {
   type AddRoutes,
@@ -29,6 +29,7 @@ import {
 } from "../site.ts";
 import {
   approveRun,
+  type Decider,
   openRun,
   releaseHeld,
   resumeRun,
@@ -41,6 +42,11 @@ import { changeRunPeriod } from "./run-period.ts";
 import { createReadRunOrder, readRunRows } from "./run-rows.ts";
 import { readRunList } from "./run-summary.ts";
 import { createReadRunView } from "./run-view.ts";
+
+const deciderOf = (request: FastifyRequest): Decider => ({
+  by: askerOf(request).name,
+  lang: requestLang(request),
+});
 
 interface RunPath {
   readonly Params: { readonly run: string };
@@ -59,7 +65,7 @@ function addUnsent(app: FastifyInstance, { site, readView }: RunDesk): void {
     const { can } = await readView(connection, run, lang);
     if (!can.cancelRest) throw changed();
     const words = ["release", "--cancel-rest", "--yes", `--lang=${lang}`, "--", run.id];
-    const problem = toProblem(await site.startCommand(words).ended, lang);
+    const problem = toProblem(await site.startCommand(words, askerOf(request).name).ended, lang);
     if (problem !== null) throw toRefusal(problem);
     const { run: now } = await openRun(site, run.id);
     return await readView(connection, now, lang);
@@ -167,8 +173,7 @@ function addDecisions(app: FastifyInstance, desk: RunDesk): void {
     { ...needs("approver"), ...LARGE },
     async (request, reply) => {
       const body = parseInput(approveBody, request.body);
-      const by = desk.site.user;
-      const decider = { by, lang: requestLang(request) };
+      const decider = deciderOf(request);
       return await reply.code(202).send(await approveRun(desk, request.params.run, body, decider));
     },
   );
@@ -177,8 +182,7 @@ function addDecisions(app: FastifyInstance, desk: RunDesk): void {
     { ...needs("approver"), ...LARGE },
     async (request, reply) => {
       const body = parseInput(releaseBody, request.body);
-      const by = desk.site.user;
-      const decider = { by, lang: requestLang(request) };
+      const decider = deciderOf(request);
       return await reply.code(202).send(await releaseHeld(desk, request.params.run, body, decider));
     },
   );
@@ -191,8 +195,8 @@ const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 function addCommands(app: FastifyInstance, desk: RunDesk): void {
   app.post<RunPath>("/runs/:run/resume", needs("approver"), async (request, reply) => {
     const body = parseInput(resumeBody, request.body);
-    const lang = requestLang(request);
-    return await reply.code(202).send(await resumeRun(desk, request.params.run, body, { lang }));
+    const decider = deciderOf(request);
+    return await reply.code(202).send(await resumeRun(desk, request.params.run, body, decider));
   });
   app.post<RunPath>("/runs/:run/stop", needs("approver"), async (request, reply) => {
     const lang = requestLang(request);
@@ -200,13 +204,13 @@ function addCommands(app: FastifyInstance, desk: RunDesk): void {
   });
   app.post<RunPath>("/runs/:run/undo", needs("approver"), async (request) => {
     const body = parseInput(undoBody, request.body);
-    return await undoRun(desk, request.params.run, body, { lang: requestLang(request) });
+    return await undoRun(desk, request.params.run, body, deciderOf(request));
   });
   app.post<RunPath>("/runs/:run/retry", needs("editor"), async (request) => {
     const { site, jobs } = desk;
     const { run } = await openRun(site, request.params.run);
     const words = ["--", run.id];
-    const lang = requestLang(request);
-    return await jobs.prepare(site, { of: run.id, what: "retry", words, lang });
+    const decider = deciderOf(request);
+    return await jobs.prepare(site, { of: run.id, what: "retry", words, ...decider });
   });
 }

@@ -24,7 +24,7 @@ import {
 } from "../../api/work.ts";
 import { readKey, toProblem } from "../failures.ts";
 import { makeFileFolder, sendFile } from "../files.ts";
-import { needs } from "../needs.ts";
+import { askerOf, needs } from "../needs.ts";
 import { plainText } from "../plain-advice.ts";
 import { parseInput, requestLang, type Site } from "../site.ts";
 
@@ -241,8 +241,8 @@ interface StartedExport {
 
 /** The exports that were started on the page. */
 export interface Exports {
-  /** Starts the command that reads and writes. */
-  start(body: ExportBody, lang: Lang): ExportView;
+  /** Starts the command that reads and writes; `by` is the name of the person. */
+  start(body: ExportBody, lang: Lang, by: string): ExportView;
   /** Starts work of this process that writes the file; `text` says what is in it. */
   startHere(
     made: Pick<ExportBody, "kind" | "format"> & { readonly text: string },
@@ -282,13 +282,13 @@ export function createExports({
     return toView(id, note, { isRunning: true, bytes: null, lang });
   };
   return {
-    start: (body, lang) =>
+    start: (body, lang, by) =>
       begin(toNote(body, lang, clock), { format: body.format, lang }, (out) => {
         const columns = body.columns.length === 0 ? [] : [`--columns=${body.columns.join(",")}`];
         const flags = [`--out=${out}`, `--format=${body.format}`, "--overwrite", `--lang=${lang}`];
         const filters = toFilterWords(body.kind, body.filters);
         const words = ["export", ...flags, ...filters, ...columns];
-        const started = startCommand([...words, "--", body.kind]);
+        const started = startCommand([...words, "--", body.kind], by);
         return { ended: readEnd(started, lang), stop: () => started.stop() };
       }),
     startHere({ kind, format, text }, lang, write) {
@@ -425,7 +425,9 @@ export function addExports(app: FastifyInstance, exports: Exports): void {
   app.get("/exports", needs("viewer"), async (request) => exports.list(requestLang(request)));
   app.post("/exports", needs("editor"), async (request, reply) => {
     const body = parseInput(exportBody, request.body);
-    return await reply.code(202).send(exports.start(body, requestLang(request)));
+    return await reply
+      .code(202)
+      .send(exports.start(body, requestLang(request), askerOf(request).name));
   });
   app.delete<ExportPath>("/exports/:export", needs("editor"), async (request, reply) => {
     exports.remove(request.params.export);
