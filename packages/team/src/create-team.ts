@@ -199,7 +199,13 @@ function createKeys({ records, clock, entry }: TeamParts): ApiKeys {
       return { ...key, role: toLesser(key.role, own) };
     },
     list: (store) => keys.list(store),
-    end: (id, by) => keys.end(id, entry({ action: "key.end", subject: String(id) }, by)),
+    end: (id, by) =>
+      keys.end(id, clock.now(), ({ name, person, store, role }) =>
+        entry(
+          { action: "key.end", store, subject: String(id), before: { name, person, role } },
+          by,
+        ),
+      ),
   };
 }
 

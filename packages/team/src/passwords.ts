@@ -172,9 +172,9 @@ const loadArgon2 = async (): Promise<Pick<typeof Argon2, "hash" | "verify">> =>
   await import("@node-rs/argon2");
 
 export interface PasswordHasher {
-  hash(password: string): Promise<string>;
+  readonly hash: (password: string) => Promise<string>;
   /** Without a hash the answer is no, after the same time. */
-  matches(password: string, known: string | null | undefined): Promise<boolean>;
+  readonly matches: (password: string, known: string | null | undefined) => Promise<boolean>;
 }
 
 export function createPasswordHasher(): PasswordHasher {

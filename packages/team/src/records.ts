@@ -124,7 +124,8 @@ export interface SessionRecords {
   touch(id: number, seenAtMs: number, over: SessionLimits): Promise<void>;
   hasWriteKey(id: number, writeKeyHash: string): Promise<boolean>;
   list(person: number): Promise<readonly Session[]>;
-  end(id: number, entry: NewAuditRecord): Promise<void>;
+  /** Writes nothing where there is no such session. */
+  end(id: number, toEntry: (session: Session) => NewAuditRecord): Promise<void>;
 }
 
 /** Sessions that were begun or used before these times are over. */
@@ -142,7 +143,8 @@ export interface KeyRecords {
   find(hash: string): Promise<ApiKey | undefined>;
   touch(id: number, usedAtMs: number): Promise<void>;
   list(store: number): Promise<readonly ApiKey[]>;
-  end(id: number, entry: NewAuditRecord): Promise<void>;
+  /** Writes nothing where the key has ended. */
+  end(id: number, atMs: number, toEntry: (key: ApiKey) => NewAuditRecord): Promise<void>;
 }
 
 export interface AuditRecords {

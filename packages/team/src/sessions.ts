@@ -77,7 +77,13 @@ export function createSessions(parts: TeamParts): Sessions {
     },
     isWriteKey: (id, writeKey) => sessions.hasWriteKey(id, hashSecret(writeKey)),
     list: async (person) => (await sessions.list(person)).filter(isOpen),
-    end: (id, by) => sessions.end(id, entry({ action: "session.end", subject: String(id) }, by)),
+    end: (id, by) =>
+      sessions.end(id, ({ person, address, browser }) =>
+        entry(
+          { action: "session.end", subject: String(id), before: { person, address, browser } },
+          by,
+        ),
+      ),
   };
 }
 

@@ -16,6 +16,7 @@ import { type Migration, MIGRATIONS, statementsAfter, TRIGGERS } from "../sql/mi
 import { createQueries, fromJson, toInput } from "../sql/queries.ts";
 import { moveAway } from "../sqlite/file.ts";
 import { type DatabaseSizes, NO_BYTES, TABLES } from "../sqlite/maintenance.ts";
+import { describeAuditBreak, findAuditBreak } from "../team/audit-records.ts";
 import { addJobs, migrateQueue, type StoreJob } from "./boss-queue.ts";
 import {
   administer,
@@ -189,19 +190,25 @@ export async function checkServer(url: string): Promise<readonly string[]> {
   });
 }
 
+/** A server has a statement that empties a table as a whole. */
+const SERVER_TRIGGERS: readonly string[] = [...TRIGGERS, "audit_is_not_emptied"];
+
 interface Found {
   readonly indexes: readonly Named[];
   readonly triggers: readonly Named[];
   readonly settings: readonly Setting[];
+  /** First entry of the audit that does not follow. */
+  readonly auditBreak: number | undefined;
 }
 
 function listFaults(found: Found): readonly string[] {
   return [
     ...listMissing("index", GUARDING_INDEXES, found.indexes),
-    ...listMissing("trigger", TRIGGERS, found.triggers),
+    ...listMissing("trigger", SERVER_TRIGGERS, found.triggers),
     ...found.settings
       .filter(({ value }) => value !== "on")
       .map(({ name, value }) => `${name}: ${value}`),
+    ...describeAuditBreak(found.auditBreak),
   ];
 }
 
@@ -214,11 +221,13 @@ function listMissing(
   return needed.filter((name) => !known.has(name)).map((name) => `${kind} ${name}: missing`);
 }
 
-function* readFound({ build, all }: Pick<Queries, "build" | "all">): Steps<Found> {
+function* readFound(queries: Pick<Queries, "build" | "all" | "get">): Steps<Found> {
+  const { build, all } = queries;
   return {
     indexes: yield* all({ compile: () => SOUND_INDEXES.compile(build) }),
     triggers: yield* all({ compile: () => ACTIVE_TRIGGERS.compile(build) }),
     settings: yield* all({ compile: () => DURABILITY.compile(build) }),
+    auditBreak: yield* findAuditBreak(queries),
   };
 }
 
@@ -287,7 +296,16 @@ export type CopiedRows = Readonly<Record<string, number>>;
 const LEFT_OUT: ReadonlySet<string> = new Set(["generation", "guarded_move", "job", "legal_move"]);
 
 /** Tables that others refer to come first. */
-const FIRST = ["store", "run", "run_archive", "run_row", "export_job", "draft"] as const;
+const FIRST: readonly string[] = [
+  "store",
+  "run",
+  "run_archive",
+  "run_row",
+  "export_job",
+  "draft",
+  "person",
+  "team_store",
+];
 
 /** Far below the maximum number of parameters of a statement. */
 const MAX_PARAMETERS = 20_000;
@@ -295,7 +313,8 @@ const MAX_ROWS = 500;
 
 /**
  * Copies all rows in one transaction. Rejects with `DatabaseError`: `E_DATABASE_VERSION` where the
- * tables are missing or of another version, `E_DATABASE_NOT_EMPTY` where the database has a store.
+ * tables are missing or of another version, `E_DATABASE_NOT_EMPTY` where the database has a store, or
+ * people.
  */
 export async function copyToPostgres(file: FileDatabase, url: string): Promise<CopiedRows> {
   const command = "catalog db copy";
@@ -316,9 +335,11 @@ async function copyTables(
   client: PoolClient,
   address: string,
 ): Promise<CopiedRows> {
-  const { rowCount } = await client.query("SELECT id FROM store LIMIT 1");
+  const { rowCount } = await client.query(
+    "SELECT id FROM store UNION ALL SELECT id FROM person UNION ALL SELECT seq FROM audit LIMIT 1",
+  );
   if (rowCount !== 0) throw new DatabaseError("E_DATABASE_NOT_EMPTY", address);
-  await client.query("DELETE FROM copy");
+  await client.query("DELETE FROM copy; DELETE FROM audit_end");
   const copied: Record<string, number> = {};
   for (const table of listTables(file)) {
     // The events are copied, too, and were checked when they were written.

@@ -22,6 +22,7 @@ import {
 } from "../sql/database.ts";
 import { createQueries, NoDriver } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
+import { describeAuditBreak, findAuditBreak } from "../team/audit-records.ts";
 import {
   BUSY_TIMEOUT_MS,
   createReservedSpace,
@@ -123,7 +124,12 @@ export function createDatabase(
       }),
     ...queries,
     ...commits,
-    check: async () => checkFile(database),
+    async check() {
+      const faults = checkFile(database);
+      // A damaged file may not be readable.
+      if (faults.length > 0) return faults;
+      return describeAuditBreak(database.executeNow(findAuditBreak(database)));
+    },
     readSizes: async () => readFileSizes(database),
     compact: async () => compactFile(database),
     close,

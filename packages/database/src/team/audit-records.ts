@@ -89,6 +89,10 @@ export function* findAuditBreak({
   return known?.seq === end.seq && known.hash === end.hash ? undefined : end.seq + 1;
 }
 
+/** The fault that a check reports. */
+export const describeAuditBreak = (seq: number | undefined): readonly string[] =>
+  seq === undefined ? [] : [`audit: entry ${seq} was changed, removed or put in`];
+
 const toEntry = (row: {
   readonly seq: number;
   readonly at_ms: number;

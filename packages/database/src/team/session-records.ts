@@ -99,10 +99,12 @@ export function createSessionRecords(database: Database, commit: TeamCommit): Se
       const own = sessions.where("person", "=", person).orderBy("seen_at_ms", "desc");
       return (await database.execute(all(own))).map(toSession);
     },
-    end: (id, entry) =>
+    end: (id, toEntry) =>
       commit(function* end(append) {
-        const ended = yield* run(build.deleteFrom("person_session").where("id", "=", id));
-        if (ended > 0) yield* append(entry);
+        const ended = yield* get(
+          build.deleteFrom("person_session").where("id", "=", id).returningAll(),
+        );
+        if (ended !== undefined) yield* append(toEntry(toSession(ended)));
       }),
   };
 }
@@ -226,15 +228,16 @@ export function createKeyRecords(database: Database, commit: TeamCommit): KeyRec
       const own = keys.where("store", "=", store).orderBy("id");
       return (await database.execute(all(own))).map(toKey);
     },
-    end: (id, entry) =>
+    end: (id, atMs, toEntry) =>
       commit(function* end(append) {
-        const ended = yield* run(
+        const ended = yield* get(
           change
-            .set({ ended_at_ms: entry.atMs })
+            .set({ ended_at_ms: atMs })
             .where("id", "=", id)
-            .where("ended_at_ms", "is", null),
+            .where("ended_at_ms", "is", null)
+            .returningAll(),
         );
-        if (ended > 0) yield* append(entry);
+        if (ended !== undefined) yield* append(toEntry(toKey(ended)));
       }),
   };
 }

@@ -12,12 +12,20 @@ import { createTeamOf } from "../../src/team/open-team.ts";
 import { createTestDatabase, hasPostgres } from "../../src/testing/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+/** Where a database is. */
+interface TeamAddress {
+  readonly home: string;
+  /** Empty for a file. */
+  readonly url: string;
+  readonly open: () => Promise<Database>;
+}
+
 /** A database of a test, to which more connections can be opened. */
 export interface TeamPlace {
   readonly name: string;
   readonly isOn: boolean;
-  /** Makes a new database, and returns what opens a connection to it. */
-  readonly make: () => Promise<() => Promise<Database>>;
+  /** Makes a new database. */
+  readonly make: () => Promise<TeamAddress>;
 }
 
 export const TEAM_PLACES: readonly TeamPlace[] = [
@@ -25,8 +33,8 @@ export const TEAM_PLACES: readonly TeamPlace[] = [
     name: "a file",
     isOn: true,
     async make() {
-      const path = `${temporaryFolder()}/catalog.db`;
-      return () => openDatabase(path);
+      const home = temporaryFolder();
+      return { home, url: "", open: () => openDatabase(`${home}/catalog.db`) };
     },
   },
   {
@@ -35,7 +43,9 @@ export const TEAM_PLACES: readonly TeamPlace[] = [
     async make() {
       const server = await createTestDatabase();
       onTestFinished(() => server[Symbol.asyncDispose]());
-      return () => openPostgres({ url: server.url, clock: systemClock });
+      const { url } = server;
+      const open = () => openPostgres({ url, clock: systemClock });
+      return { home: temporaryFolder(), url, open };
     },
   },
 ];
@@ -53,6 +63,7 @@ export interface TestTeam {
   readonly team: Team;
   readonly clock: FakeClock;
   readonly database: Database;
+  readonly address: TeamAddress;
   /** Opens one more connection to the same database. */
   readonly another: (keys?: readonly SecretKey[]) => Promise<Team>;
   /** Adds a person with {@link PASSWORD}. */
@@ -64,8 +75,8 @@ export const KEYS: readonly SecretKey[] = parseSecretKeys(Buffer.alloc(32, 7).to
 /** Opens a team in a new database. */
 export async function openTestTeam(place: TeamPlace): Promise<TestTeam> {
   const clock = createFakeClock(Date.UTC(2026, 10, 29, 9));
-  const open = await place.make();
-  const database = await open();
+  const address = await place.make();
+  const database = await address.open();
   const createFor = (on: Database, secretKeys = KEYS): Team => {
     const team = createTeamOf(on, { clock, secretKeys });
     onTestFinished(() => team[Symbol.asyncDispose]());
@@ -76,7 +87,8 @@ export async function openTestTeam(place: TeamPlace): Promise<TestTeam> {
     team,
     clock,
     database,
-    another: async (keys) => createFor(await open(), keys),
+    address,
+    another: async (keys) => createFor(await address.open(), keys),
     async add(login) {
       const { id } = await team.people.add({ login, name: `Kişi ${login}` }, TERMINAL);
       await team.people.setPassword(id, PASSWORD, TERMINAL);

@@ -92,4 +92,125 @@ describe.each(TEAM_PLACES)("signing in on $name", (place) => {
     );
     expect(await Promise.all(found)).toEqual([true, false, true]);
   });
+
+  it.skipIf(!isOn)(
+    "counts tries at the same time as if they came one after the other",
+    async () => {
+      const { team, add, another } = await openTestTeam(place);
+      await add("ayse");
+      const other = await another();
+      const guesses = [WRONG, WRONG, WRONG, WRONG, WRONG, WRONG, WRONG, PASSWORD];
+
+      const outcomes = await Promise.all(
+        guesses.map((password, at) =>
+          (at % 2 === 0 ? team : other).sessions.signIn(
+            { login: "ayse", password },
+            { ...FROM, address: `192.0.2.${at}` },
+          ),
+        ),
+      );
+
+      expect(outcomes.filter((outcome) => outcome === "wrong").length).toBeLessThanOrEqual(5);
+      expect(await team.sessions.signIn({ login: "ayse", password: PASSWORD }, FROM)).toBe("tries");
+    },
+  );
+
+  it.skipIf(!isOn)("counts failures of any login by network, and lets others in", async () => {
+    const { team, add } = await openTestTeam(place);
+    await add("ayse");
+    const signIn = async (login: string, password: string, address: string) => {
+      const outcome = await team.sessions.signIn({ login, password }, { ...FROM, address });
+      return typeof outcome === "string" ? outcome : "opened";
+    };
+
+    const outcomes: string[] = [];
+    for (let at = 1; at <= 5; at += 1) {
+      outcomes.push(await signIn(`nobody-${at}`, WRONG, `2001:db8:1:2::${at}`));
+    }
+    outcomes.push(await signIn("ayse", PASSWORD, "2001:db8:1:2:9::1"));
+    outcomes.push(await signIn("ayse", PASSWORD, "2001:db8:1:3::1"));
+
+    expect(outcomes.join(" ")).toBe("wrong wrong wrong wrong wrong tries opened");
+  });
+
+  it.skipIf(!isOn)("does not count those who sign in, however many from one address", async () => {
+    const { team, add } = await openTestTeam(place);
+    await add("ayse");
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        team.sessions.signIn({ login: "ayse", password: PASSWORD }, FROM),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => typeof outcome === "string")).toEqual([]);
+  });
+
+  it.skipIf(!isOn)("writes each failure to the audit, and a run of refusals once", async () => {
+    const { team, add } = await openTestTeam(place);
+    const person = await add("ayse");
+
+    for (let at = 1; at <= 9; at += 1) {
+      await team.sessions.signIn({ login: "ayse", password: WRONG }, FROM);
+    }
+
+    const refused = (await team.audit.list({ limit: 100 })).filter(
+      ({ action }) => action === "session.refused",
+    );
+    expect(refused.map(({ subject, after }) => [subject, after])).toEqual(
+      ["tries", "wrong", "wrong", "wrong", "wrong", "wrong"].map((reason) => [
+        String(person),
+        { login: "ayse", reason },
+      ]),
+    );
+    expect(refused[0]?.actor).toEqual({ person: null, key: null, address: FROM.address });
+  });
+
+  it.skipIf(!isOn)("compares a password where the login is unknown, too", async () => {
+    const { team, add } = await openTestTeam(place);
+    await add("ayse");
+    const { id } = await team.people.add({ login: "invited", name: "Davetli" }, TERMINAL);
+    const timeOf = async (login: string, address: string) => {
+      const begun = process.cpuUsage();
+      expect(await team.sessions.signIn({ login, password: WRONG }, { ...FROM, address })).toBe(
+        "wrong",
+      );
+      const { user, system } = process.cpuUsage(begun);
+      return user + system;
+    };
+
+    const known = Math.min(await timeOf("ayse", "192.0.2.1"), await timeOf("ayse", "192.0.2.1"));
+
+    // A hash takes most of the time; without one it would be a tenth.
+    expect(await timeOf("nobody", "192.0.2.2")).toBeGreaterThan(known / 3);
+    expect(await timeOf("invited", "192.0.2.3")).toBeGreaterThan(known / 3);
+    await team.people.setActive(id, false, TERMINAL);
+    expect(await timeOf("invited", "192.0.2.3")).toBeGreaterThan(known / 3);
+  });
+
+  it.skipIf(!isOn)("ends the session that the browser had before", async () => {
+    const { team, add } = await openTestTeam(place);
+    const person = await add("ayse");
+    const first = await team.sessions.open(person, FROM);
+
+    const second = await team.sessions.open(person, { ...FROM, replaces: first?.cookie });
+
+    expect(await team.sessions.find(first?.cookie ?? "")).toBeUndefined();
+    expect((await team.sessions.list(person)).map(({ id }) => id)).toEqual([second?.session.id]);
+  });
+
+  it.skipIf(!isOn)("opens nothing with a password that changes meanwhile", async () => {
+    const { team, add, another } = await openTestTeam(place);
+    const person = await add("ayse");
+    const other = await another();
+
+    const [signedIn] = await Promise.all([
+      team.sessions.signIn({ login: "ayse", password: PASSWORD }, FROM),
+      other.people.setPassword(person, "sekiz kırmızı bulut uçar", TERMINAL),
+    ]);
+
+    // Whichever came first: with the old password nobody is in any more.
+    const cookie = typeof signedIn === "string" ? "" : signedIn.cookie;
+    expect(await team.sessions.find(cookie)).toBeUndefined();
+  });
 });
