@@ -4,7 +4,7 @@ import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
 
 import { systemClock } from "@catalog/clock";
-import { PERSON_VARIABLE, UsageError } from "@catalog/console";
+import { FEED_LOGINS_VARIABLE, PERSON_VARIABLE, UsageError } from "@catalog/console";
 
 import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
@@ -52,8 +52,14 @@ export async function runCatalog(around: Surroundings): Promise<number> {
   const places = { ...kept, home, keyring: createSystemKeyring() };
   const listed = env["CATALOG_STORES"];
   const logins = listed ? createLazyLogins(resolve(cwd, listed), userId) : createLoginStore(places);
-  const openFeedLoginStore = async (): Promise<FeedLoginStore> =>
-    (await import("./settings/feed-logins.ts")).createFeedLoginStore(places);
+  const openFeedLoginStore = async (
+    folder = env[FEED_LOGINS_VARIABLE] || undefined,
+  ): Promise<FeedLoginStore> => {
+    const { createFeedLoginStore } = await import("./settings/feed-logins.ts");
+    // A store of several has no logins but its own.
+    const own = folder === undefined ? {} : { home: folder, folder };
+    return createFeedLoginStore({ ...places, ...own });
+  };
   const configLocations = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
   return await runProgram({
     commands: createCommands({

@@ -5,6 +5,7 @@ export {
   type CommandContext,
   type StepProgress,
   EXIT,
+  FEED_LOGINS_VARIABLE,
   ORIGIN_VARIABLE,
   PERSON_VARIABLE,
   readOrigin,

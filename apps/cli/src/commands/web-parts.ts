@@ -31,7 +31,7 @@ import type { toLogin } from "../settings/feed-logins.ts";
 import { resolveHome, resolveUpdates } from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
-import { storeLogin } from "./login/run.ts";
+import { storeLogin, tryLogin } from "./login/run.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));
 
@@ -63,6 +63,20 @@ export function createWebParts(
     },
     logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
     feedLogins: openPageLogins(parts),
+    openFeedLogins: (folder) =>
+      openPageLogins({ ...parts, openFeedLoginStore: () => parts.openFeedLoginStore(folder) }),
+    openTeam: async (context) => {
+      const { openTeamOf } = await import("../open-team.ts");
+      const settings = { env, config: await readConfig() };
+      return await openTeamOf(settings, { ...context, command: "catalog web" });
+    },
+    tryCredentials: (context, { baseUrl, storeId, clientKey, clientSecret }) =>
+      tryLogin(context, {
+        CATALOG_BASE_URL: baseUrl,
+        CATALOG_CLIENT_KEY: clientKey,
+        CATALOG_CLIENT_SECRET: clientSecret,
+        CATALOG_STORE_ID: storeId,
+      }),
     startSandbox: (options) => openMarketplace(options),
     fetch: parts.fetch,
     async readInstalled() {

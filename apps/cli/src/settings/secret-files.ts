@@ -16,6 +16,7 @@ export const FILED_SETTINGS = [
   "CATALOG_CLIENT_KEY",
   "CATALOG_CLIENT_SECRET",
   "CATALOG_DATABASE_URL",
+  "CATALOG_SECRET_KEY",
 ] as const;
 
 /** The variable that names the file of a setting. */

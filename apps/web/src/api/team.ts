@@ -294,7 +294,7 @@ export interface ApprovalView {
   readonly needsAnother: boolean;
   /** Why; `null` where anybody may. */
   readonly because: "always" | "held" | "rows" | null;
-  /** Names of those who have uploaded, corrected or planned it. */
+  /** Names of those who have uploaded or planned it. */
   readonly makers: readonly string[];
 }
 

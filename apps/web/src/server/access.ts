@@ -171,7 +171,8 @@ function writeSessions(folder: string, path: string, sessions: readonly Session[
 /** Names by which this computer's own browser reaches the server. */
 const HOSTS: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
-const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** Methods that change nothing. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /** Types of bodies that no form of another site can send without a question to this server. */
 const BODY_TYPES: ReadonlySet<string> = new Set(["application/json", "application/octet-stream"]);
@@ -191,16 +192,37 @@ export async function checkHost({ raw }: FastifyRequest): Promise<void> {
   });
 }
 
-/** Refuses requests of other sites, and changes that are not stated to be the page's own. */
-export async function checkOrigin({ raw, method }: FastifyRequest): Promise<void> {
-  const { origin, host } = raw.headers;
-  const isOwn = origin === `http://${host ?? ""}`;
-  if (!OWN_SITES.has(raw.headers["sec-fetch-site"] ?? "none")) throw foreign();
-  if (origin !== undefined && !isOwn) throw foreign();
-  if (SAFE_METHODS.has(method)) return;
-  if (!isOwn) throw foreign();
-  if (hasBody(raw.headers) && !BODY_TYPES.has(typeOf(raw.headers["content-type"]))) throw foreign();
+interface OriginOptions {
+  readonly originOf: (request: FastifyRequest) => string;
+  /** Whether a link of another site may lead to the address. @default none may */
+  readonly isLinked?: (request: FastifyRequest) => boolean;
 }
+
+/** Refuses requests of other sites, and changes that are not stated to be the page's own. */
+export const createOriginCheck =
+  ({ originOf, isLinked = () => false }: OriginOptions) =>
+  async (request: FastifyRequest): Promise<void> => {
+    const { headers } = request.raw;
+    const { origin } = headers;
+    const isOwn = origin === originOf(request);
+    const isOwnSite = OWN_SITES.has(headers["sec-fetch-site"] ?? "none");
+    if (!isOwnSite && !(isNavigation(request) && isLinked(request))) throw foreign();
+    if (origin !== undefined && !isOwn) throw foreign();
+    if (SAFE_METHODS.has(request.method)) return;
+    if (!isOwn) throw foreign();
+    if (hasBody(headers) && !BODY_TYPES.has(typeOf(headers["content-type"]))) throw foreign();
+  };
+
+/** Whether the browser shows the answer to a person, as after a click on a link. */
+const isNavigation = ({ method, raw: { headers } }: FastifyRequest): boolean =>
+  method === "GET" &&
+  headers["sec-fetch-mode"] === "navigate" &&
+  headers["sec-fetch-dest"] === "document";
+
+/** The same for the page of this computer, whose host was checked before. */
+export const checkOrigin: (request: FastifyRequest) => Promise<void> = createOriginCheck({
+  originOf: ({ raw }) => `http://${raw.headers.host ?? ""}`,
+});
 
 /** What a browser says of requests of the page, and of an address that was typed. */
 const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);

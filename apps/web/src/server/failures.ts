@@ -2,6 +2,7 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 import type { StartedCommand } from "@catalog/jobs";
+import { TeamError } from "@catalog/team";
 
 import type { Problem } from "../api/session.ts";
 import { DATABASE_AWAY, describeAway } from "./database-wait.ts";
@@ -39,6 +40,12 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_SCHEDULE_KNOWN", 409],
   [DATABASE_AWAY, 503],
   ["E_DISK_FULL", 507],
+  ["E_INVITATION_USED", 404],
+  ["E_LAST_ADMIN", 409],
+  ["E_LOGIN_TAKEN", 409],
+  ["E_PERSON_UNKNOWN", 404],
+  ["E_STORE_NAME_TAKEN", 409],
+  ["E_STORE_UNKNOWN", 404],
   ["E_STORE_BUSY", 423],
   ["E_DATABASE_BUSY", 423],
 ]);
@@ -99,6 +106,10 @@ export const BUG: Localized = {
 export function describeFailure(error: unknown, lang: Lang, describe: DescribeError): Failure {
   if (error instanceof RequestError) {
     return toFailure(error.status, error.code, error.localized[lang]);
+  }
+  if (error instanceof TeamError) {
+    const { code, localized } = error;
+    return toFailure(STATUS_OF.get(code) ?? 400, code, localized[lang]);
   }
   const known = describe(error, lang);
   if (known !== undefined) {

@@ -9,11 +9,13 @@ import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { FindLogin } from "@catalog/importer";
 import type { Alerts, StartCommand } from "@catalog/jobs";
+import type { FourEyes } from "@catalog/team";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 
 import type { FeedLoginBody } from "../api/feeds.ts";
 import { draftId, fileId, fileName, productNumber, runId, scheduleId } from "../api/session.ts";
+import { recordId, storeName } from "../api/team.ts";
 
 /** A failure that the page shows; it becomes a `Problem` with this status. */
 export class RequestError extends Error {
@@ -61,6 +63,10 @@ export interface Site {
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
   /** Folder of this page in the home: uploads and outputs of commands. */
   readonly folder: string;
+  /** When somebody else than its makers must approve a run. @default never */
+  readonly fourEyes?: (() => Promise<FourEyes>) | undefined;
+  /** Whether feeds may be files of this computer. @default true */
+  readonly hasOwnFiles?: boolean | undefined;
 }
 
 /** A document that is sent to open pages each time it has changed. */
@@ -119,6 +125,10 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["export", { schema: fileId, refuse: () => fileGone() }],
   ["file", { schema: fileId, refuse: () => fileGone() }],
   ["name", { schema: fileName, refuse: () => fileGone() }],
+  ["store", { schema: storeName, refuse: () => unknownStore() }],
+  ["person", { schema: recordId, refuse: () => unknownPerson() }],
+  ["session", { schema: recordId, refuse: () => unknownRecord() }],
+  ["key", { schema: recordId, refuse: () => unknownRecord() }],
 ]);
 
 /** Returns the id. Throws {@link RequestError} 404 for a text that is no id of the kind. */
@@ -165,6 +175,26 @@ export const UNKNOWN_IDS: Readonly<Record<UnknownCode, Localized>> = {
     en: "This run is not in the history of this store; it may be of another store. The history has all of them.",
   },
 };
+
+/** A store in which the person has no role is answered as one that is not there. */
+export const unknownStore = (): RequestError =>
+  new RequestError(404, "E_STORE_UNKNOWN", {
+    tr: "Burada bu adla bir mağaza yok. Mağazanızı listeden seçin.",
+    en: "There is no store of this name here. Choose yours from the list.",
+  });
+
+export const unknownPerson = (): RequestError =>
+  new RequestError(404, "E_PERSON_UNKNOWN", {
+    tr: "Bu kişi listede yok. Sayfayı yenileyin.",
+    en: "This person is not on the list. Reload the page.",
+  });
+
+/** The answer for a session or a key that is not there. */
+export const unknownRecord = (): RequestError =>
+  new RequestError(404, "E_RECORD_UNKNOWN", {
+    tr: "Bu kayıt artık yok. Sayfayı yenileyin.",
+    en: "This record is gone. Reload the page.",
+  });
 
 export const noSchedule = (): RequestError =>
   new RequestError(404, "E_SCHEDULE_GONE", {

@@ -165,7 +165,10 @@ export function addAccountRoutes(app: FastifyInstance, options: AccountOptions):
   );
 }
 
-async function readStore({ workplace, preparation }: AccountOptions): Promise<StoreView | null> {
+export async function readStore({
+  workplace,
+  preparation,
+}: Pick<AccountOptions, "workplace" | "preparation">): Promise<StoreView | null> {
   const { place } = workplace;
   if (place === undefined) return null;
   const { baseUrl, storeId, storeName, locks } = await workplace.connection();

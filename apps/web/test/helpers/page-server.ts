@@ -7,8 +7,9 @@ import { openConnection } from "@catalog/connection";
 import { onTestFinished } from "vitest";
 
 import { createLinkKeys, type LinkKeys } from "../../src/server/access.ts";
-import { type ArrivalLimits, createServer } from "../../src/server/create-server.ts";
+import { createServer } from "../../src/server/create-server.ts";
 import type { DescribeError } from "../../src/server/failures.ts";
+import type { ArrivalLimits } from "../../src/server/page-app.ts";
 import type { AddRoutes, Site, Topic } from "../../src/server/site.ts";
 import { createWorkplace } from "../../src/server/workplace.ts";
 import { createFolder } from "./temporary-folder.ts";

@@ -6,8 +6,8 @@ import { join, sep } from "node:path";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { PRESSABLE_STYLE_HASH } from "../../src/server/create-server.ts";
 import { removeLeftovers, removeOldFiles } from "../../src/server/files.ts";
+import { PRESSABLE_STYLE_HASH } from "../../src/server/page-app.ts";
 import { isLoopbackAddress } from "../../src/server/workplace.ts";
 import { openSession, startPageServer } from "../helpers/page-server.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";

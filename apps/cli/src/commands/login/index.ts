@@ -13,8 +13,8 @@ export interface LoginParts {
   readonly givenEnv?: Environment | undefined;
   readonly cwd: string;
   readonly logins: LoginStore;
-  /** Opens the store of the logins of feeds. */
-  readonly openFeedLoginStore: () => Promise<FeedLoginStore>;
+  /** Opens the store of the logins of feeds, or that of a folder. */
+  readonly openFeedLoginStore: (folder?: string) => Promise<FeedLoginStore>;
   readonly configLocations: ConfigLocations;
   readonly prompts: Prompts;
   /** Reads all of the standard input; `undefined` where that is a terminal. */

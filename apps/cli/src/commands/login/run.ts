@@ -329,8 +329,8 @@ async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
 /** A person waits for the answer, so that a wrong address is reported within seconds. */
 const IMPATIENT = { patienceMs: 5_000, retries: 1, timeoutMs: 10_000 } as const;
 
-/** Checks the login with a new token and one listing. */
-async function tryLogin(
+/** Checks the login with a new token and one listing; throws where it is refused. */
+export async function tryLogin(
   context: Pick<CommandContext, "openConnection" | "stop">,
   given: Answers,
 ): Promise<void> {

@@ -20,6 +20,7 @@ import {
 import { type Lang, makeFolder } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import { type Alerts, createStartCommand, type StartCommand } from "@catalog/jobs";
+import type { Team } from "@catalog/team";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
 import { createDrafts, type Drafts, type DraftsOptions } from "../../server/drafts/drafts.ts";
@@ -108,6 +109,12 @@ export interface WebParts {
   readonly logIn: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** The logins of addresses of feeds. */
   readonly feedLogins: FeedLogins;
+  /** Those of one store of several, which are in a folder of their own. */
+  readonly openFeedLogins: (folder: string) => FeedLogins;
+  /** Opens the people of the home's database. */
+  readonly openTeam: (context: Pick<WebContext, "clock" | "stop">) => Promise<Team>;
+  /** Tries the credentials with real calls; throws where they are refused. */
+  readonly tryCredentials: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** Starts a local marketplace with products. */
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
   /** Asks the registry for newer versions. */
@@ -188,7 +195,7 @@ async function startIn(
 }
 
 /** A local marketplace is no stored store, and its secret is in no file. */
-const NO_OTHER_STORE = {
+export const NO_OTHER_STORE = {
   CATALOG_STORE: "",
   CATALOG_CLIENT_KEY_FILE: "",
   CATALOG_CLIENT_SECRET_FILE: "",
@@ -233,6 +240,61 @@ interface SiteOptions {
   readonly onBug: (error: unknown) => void;
 }
 
+/** The routes of a store and what they share, beside its account. */
+export interface SiteParts extends Pick<OpenedSite, "routes" | "topics">, AsyncDisposable {
+  readonly drafts: Drafts;
+  /** Whether something is at work that was started here. */
+  isBusy(): boolean;
+}
+
+interface PartsOptions {
+  readonly site: Site;
+  readonly workplace: Workplace;
+  readonly jobs: RunJobs;
+  readonly images: () => ImageOptions | undefined;
+  readonly describe: DraftsOptions["describe"];
+}
+
+export function openSiteParts({
+  site,
+  workplace,
+  jobs,
+  images,
+  describe,
+}: PartsOptions): SiteParts {
+  const progress = createRunTopic(site, jobs);
+  const drafts = createDrafts({ site, describe });
+  const exports = createExports(site);
+  const products = createProducts(site, { describe, exports });
+  const questions = createQuestions(site, { jobs, describe });
+  const pictures = createPictures({
+    images,
+    drafts,
+    sandboxUrl: () => sandboxUrlOf(workplace.place),
+  });
+  return {
+    drafts,
+    routes: [
+      (app) => addUploadRoutes(app, site, { ...drafts, jobs }),
+      (app) => addDraftRoutes(app, site, drafts),
+      createRunRoutes(jobs, progress),
+      addFeedRoutes,
+      addWorkRoutes,
+      (app) => addExports(app, exports),
+      pictures.addRoutes,
+      (app) => products.addRoutes(app),
+      (app) => questions.addRoutes(app),
+      createProductRoutes(jobs, products),
+      (app) => addProductDraftRoute(app, site, { drafts, products }),
+    ],
+    topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
+    isBusy: () => jobs.isBusy() || drafts.isBusy() || exports.isBusy(),
+    async [Symbol.asyncDispose]() {
+      for (const part of [pictures, questions, products, drafts]) await part[Symbol.asyncDispose]();
+    },
+  };
+}
+
 export async function openSite(
   context: WebContext,
   parts: WebParts,
@@ -252,20 +314,11 @@ export async function openSite(
   const place = isDemo ? await startSandbox() : stored && own(stored.environment);
   const { site, workplace } = openPremises(context, parts, { home, place, onBug });
   const jobs = new RunJobs(site.startCommand);
-  const progress = createRunTopic(site, jobs);
   const describe = createDescribe(parts, onBug);
-  const drafts = createDrafts({ site, describe });
-  const exports = createExports(site);
-  const products = createProducts(site, { describe, exports });
-  const questions = createQuestions(site, { jobs, describe });
-  const pictures = createPictures({
-    images: () => context.images,
-    drafts,
-    sandboxUrl: () => sandboxUrlOf(workplace.place),
-  });
+  const opened = openSiteParts({ site, workplace, jobs, images: () => context.images, describe });
   const installed = await parts.readInstalled();
   const update = { clock: context.clock, fetch: parts.fetch, installed };
-  if (isDemo) await addSample(site, drafts, { path: parts.sampleFile, by: user });
+  if (isDemo) await addSample(site, opened.drafts, { path: parts.sampleFile, by: user });
   connectEarly(workplace);
   const account = {
     workplace,
@@ -283,23 +336,12 @@ export async function openSite(
     site,
     routes: [
       (app) => addAccountRoutes(app, account),
-      (app) => addUploadRoutes(app, site, { ...drafts, jobs }),
-      (app) => addDraftRoutes(app, site, drafts),
-      createRunRoutes(jobs, progress),
-      addFeedRoutes,
-      addWorkRoutes,
-      (app) => addExports(app, exports),
-      pictures.addRoutes,
+      ...opened.routes,
       (app) => addUpdateRoute(app, { ...update, path: join(home, "web", "update.json") }),
-      (app) => products.addRoutes(app),
-      (app) => questions.addRoutes(app),
-      createProductRoutes(jobs, products),
-      (app) => addProductDraftRoute(app, site, { drafts, products }),
     ],
-    topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
+    topics: opened.topics,
     async [Symbol.asyncDispose]() {
-      for (const part of [pictures, questions, products, drafts, workplace, ...sandboxes])
-        await part[Symbol.asyncDispose]();
+      for (const part of [opened, workplace, ...sandboxes]) await part[Symbol.asyncDispose]();
     },
   };
 }
@@ -318,7 +360,7 @@ function connectEarly(workplace: Workplace): void {
 }
 
 /** Describes errors of work in the background in both languages. */
-const createDescribe =
+export const createDescribe =
   ({ describeError }: WebParts, onBug: SiteOptions["onBug"]): DraftsOptions["describe"] =>
   (error) => {
     if (error instanceof RequestError) return { code: error.code, message: error.localized };
@@ -333,10 +375,11 @@ const createDescribe =
 interface Premises {
   readonly workplace: Workplace;
   readonly home: string;
+  readonly folder: string | undefined;
 }
 
-const folderOf = ({ workplace, home }: Premises): string =>
-  join(workplace.place?.home ?? home, "web");
+const folderOf = ({ workplace, home, folder }: Premises): string =>
+  folder ?? join(workplace.place?.home ?? home, "web");
 
 /** Commands of the page and of schedules are told apart by what their runs store. */
 const createStarters =
@@ -357,13 +400,17 @@ const createStarters =
 interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
   readonly home: string;
   readonly place: Place | undefined;
+  /** What the site has beside its store. @default the logins of this computer */
+  readonly besides?: Pick<Site, "feedLogins" | "fourEyes" | "hasOwnFiles">;
+  /** Folder of the page. @default in the home of the place */
+  readonly folder?: string | undefined;
 }
 
 /** Opens the store that the page works on, whose schedules run while it is open. */
-function openPremises(
+export function openPremises(
   context: WebContext,
   parts: WebParts,
-  { home, place, onBug }: PremisesOptions,
+  { home, place, onBug, besides, folder }: PremisesOptions,
 ): { readonly site: Site; readonly workplace: Workplace } {
   const { clock, lang } = context;
   const workplace = createWorkplace({
@@ -376,15 +423,17 @@ function openPremises(
         stop,
       ),
   });
-  const startAs = createStarters(parts, { workplace, home });
+  const premises = { workplace, home, folder };
+  const startAs = createStarters(parts, premises);
   const site: Site = {
     clock,
     store: workplace,
     startCommand: startAs("page"),
     feedLogins: parts.feedLogins,
+    ...besides,
     openAlerts: context.openAlerts,
     get folder() {
-      return folderOf({ workplace, home });
+      return folderOf(premises);
     },
   };
   return { site, workplace };

@@ -6,12 +6,13 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import {
-  createServer,
+  createServer as createHttpServer,
   type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
 } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { dirname } from "node:path";
 
 import type { Clock } from "@catalog/clock";
@@ -21,7 +22,7 @@ import { makeFolder } from "@catalog/i18n";
 import { z } from "zod";
 
 import { createKey } from "../../server/access.ts";
-import { ARRIVAL } from "../../server/create-server.ts";
+import { ARRIVAL } from "../../server/page-app.ts";
 import { silentPage, takenPort } from "./texts.ts";
 
 /** 0, any free port, where none is known. */
@@ -57,17 +58,49 @@ export interface PagePort extends AsyncDisposable {
  */
 export async function takePort(flags: Flags, lastPortPath: string): Promise<PagePort> {
   const given = readFlag.port(flags, "port");
+  const { server, ...gate } = createGate((listener) => createHttpServer(HTTP_LIMITS, listener));
+  const port = await listen(server, given, lastPortPath);
+  if (given === undefined) saveLastPort(lastPortPath, port);
+  return { port, ...gate };
+}
+
+/** Where a server of several people listens, and with which certificate, if it has one. */
+export interface ServerPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+/** Listens there. Throws {@link UsageError} where the port or the certificate cannot be used. */
+export async function openPort({ host, port: wanted, tls }: ServerPlace): Promise<PagePort> {
+  const { server, ...gate } = createGate((listener) =>
+    tls === undefined
+      ? createHttpServer(HTTP_LIMITS, listener)
+      : createTlsServer({ ...HTTP_LIMITS, ...tls }, listener),
+  );
+  try {
+    return { port: await listenOn(server, { host, port: wanted }), ...gate };
+  } catch (error) {
+    if (!isListenError(error)) throw error;
+    throw new UsageError(takenPort(wanted), { cause: error });
+  }
+}
+
+interface Gate extends Omit<PagePort, "port"> {
+  readonly server: Server;
+}
+
+/** Keeps the requests that come before somebody can answer them. */
+function createGate(create: (listener: RequestListener) => Server): Gate {
   const waiting: [IncomingMessage, ServerResponse][] = [];
   let answer: RequestListener | undefined;
   let isOpen = false;
-  const server = createHttpServer((request, response) => {
+  const server = create((request, response) => {
     if (isOpen) answer?.(request, response);
     else waiting.push([request, response]);
   });
-  const port = await listen(server, given, lastPortPath);
-  if (given === undefined) saveLastPort(lastPortPath, port);
   return {
-    port,
+    server,
     setListener(listener) {
       answer = listener;
       return server;
@@ -80,17 +113,12 @@ export async function takePort(flags: Flags, lastPortPath: string): Promise<Page
   };
 }
 
-function createHttpServer(listener: RequestListener): Server {
-  return createServer(
-    {
-      requestTimeout: ARRIVAL.wholeMs,
-      headersTimeout: ARRIVAL.headersMs,
-      connectionsCheckingInterval: ARRIVAL.everyMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    listener,
-  );
-}
+const HTTP_LIMITS = {
+  requestTimeout: ARRIVAL.wholeMs,
+  headersTimeout: ARRIVAL.headersMs,
+  connectionsCheckingInterval: ARRIVAL.everyMs,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+} as const;
 
 async function listen(
   server: Server,
@@ -98,18 +126,21 @@ async function listen(
   lastPortPath: string,
 ): Promise<number> {
   try {
-    return await listenOn(server, given ?? readLastPort(lastPortPath));
+    return await listenOn(server, { host: HOST, port: given ?? readLastPort(lastPortPath) });
   } catch (error) {
     if (!isListenError(error)) throw error;
     if (given !== undefined) throw new UsageError(takenPort(given), { cause: error });
-    return await listenOn(server, 0);
+    return await listenOn(server, { host: HOST, port: 0 });
   }
 }
 
-function listenOn(server: Server, port: number): Promise<number> {
+function listenOn(
+  server: Server,
+  { host, port }: Pick<ServerPlace, "host" | "port">,
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once("error", reject);
-  server.listen({ host: HOST, port }, () => {
+  server.listen({ host, port }, () => {
     server.off("error", reject);
     const address = server.address();
     resolve(typeof address === "object" ? (address?.port ?? 0) : 0);
@@ -192,7 +223,8 @@ function tryClaim({ path, command, clock }: ClaimOptions): PageClaim | undefined
   };
 }
 
-function tryLock({ path, command, clock }: ClaimOptions): Disposable | undefined {
+/** Claims to be the only process that does this in the home; `undefined` where another one does. */
+export function tryLock({ path, command, clock }: ClaimOptions): Disposable | undefined {
   const holder = { command, pid: process.pid, sinceMs: clock.now() };
   try {
     return lockFile({ path: lockOf(path), holder });

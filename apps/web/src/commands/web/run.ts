@@ -11,6 +11,7 @@ import { createServer } from "../../server/create-server.ts";
 import { removeLeftovers } from "../../server/files.ts";
 import { openSite, type WebContext, type WebParts } from "./open-site.ts";
 import { claimPage, type PageClaim, type PagePort, takePort } from "./page-port.ts";
+import { createTellBug, refuseServerFlags, runTeamServer, untilStopped } from "./serve-team.ts";
 import { recordPathIn, removeIcon, writeIcon } from "./start-icon.ts";
 import { noLastingPlace, WEB_TEXTS } from "./texts.ts";
 
@@ -40,6 +41,8 @@ export async function runWebCommand(
   parts: WebParts,
   flags: Flags,
 ): Promise<number> {
+  if (flags["server"] === true) return await runTeamServer(context, parts, flags);
+  refuseServerFlags(flags);
   const folder = join(await parts.readHome(), "web");
   if (flags["install"] === true) return await installIcon(context, parts, { flags, folder });
   if (flags["uninstall"] === true) return await uninstallIcon(context, { flags, folder });
@@ -115,15 +118,7 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
   const texts = WEB_TEXTS[lang];
   const say = (text: string): void => (quiet ? undefined : terminal.err(`${text}\n`));
   const pageFolder = await buildPage({ onBuild: () => say(texts.building) });
-  const onBug = (error: unknown): void => {
-    const known = parts.describeError(error, lang);
-    if (known !== undefined) {
-      terminal.err(`${known.text}\n`);
-      return;
-    }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    terminal.err(`${texts.bug}\n${text}\n`);
-  };
+  const onBug = createTellBug(context, parts);
   await using opened = await openSite(context, parts, { isDemo, command, onBug });
   await removeLeftovers(opened.site);
   const links = createLinkKeys(clock);
@@ -188,11 +183,4 @@ async function show(
   if (flags["open"] !== true) return;
   if (await openBrowser(url, { platform: process.platform, env: { ...env } })) return;
   terminal.err(`${texts.noBrowser}\n`);
-}
-
-function untilStopped(stop: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (stop.aborted) resolve();
-  stop.addEventListener("abort", () => resolve(), { once: true });
-  return promise;
 }

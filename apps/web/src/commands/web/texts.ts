@@ -17,6 +17,10 @@ interface WebTexts {
   readonly demoHint: string;
   readonly bug: string;
   readonly noBrowser: string;
+  /** A server of several people is ready; `place` is where it listens. */
+  readonly serving: (url: string, place: string) => string;
+  /** A server without people. */
+  readonly nobody: string;
   /** A person has ended the program on the page. */
   readonly closed: string;
   /** The paths of an icon that was made. */
@@ -43,6 +47,9 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
       "Kapatmak için Ctrl-C; yerel mağaza da kapanır, yarım kalan gönderim sonra sürdürülür.",
     bug: "Sayfada beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
+    serving: (url, place) => `Ekip sayfası açık: ${url} (dinlenen yer: ${place})`,
+    nobody:
+      "Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --role administrator",
     closed: "Sayfadan kapatıldı.",
     installed: (paths) => `Simge hazır; tıklayınca sayfa açılır:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
@@ -68,6 +75,9 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
       "Ctrl-C closes it with the local store; what was being sent can be gone on with later.",
     bug: "Something unexpected happened on the page; this is a bug. Please report it with the text below.",
     noBrowser: "The browser could not be opened; open the link yourself.",
+    serving: (url, place) => `The team's page is open: ${url} (listening on ${place})`,
+    nobody:
+      "There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --role administrator",
     closed: "Closed on the page.",
     installed: (paths) => `The icon is ready; it opens the page:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
@@ -112,3 +122,39 @@ export const sandboxInUse = (command: string | undefined): Localized => ({
   tr: `Yerel mağaza başka bir sayfada açık. O sayfanın yeni bir bağlantısı için terminalde: ${command ?? "catalog web --demo"}`,
   en: `The local store is open on another page. For a new link to that page run in a terminal: ${command ?? "catalog web --demo"}`,
 });
+
+/** Why a server of several people is not started. */
+export const SERVER_PROBLEMS = {
+  noUrl: {
+    tr: "Kişilerin kullanacağı adresi verin: --url https://katalog.example.com",
+    en: "Give the address that people will use: --url https://katalog.example.com",
+  },
+  badUrl: (url: string): Localized => ({
+    tr: `--url ${url} olmaz: adres https:// ile başlamalı ve yol içermemeli (örneğin https://katalog.example.com).`,
+    en: `--url ${url} cannot be used: it must start with https:// and have no path, such as https://katalog.example.com.`,
+  }),
+  noTls: {
+    tr: "Parolalar şifresiz bir bağlantıdan geçmemeli. Sertifikayı --tls-cert ve --tls-key ile verin ya da sertifika öndeki bir ters proxy'deyse --behind-proxy yazın; ikisinden biri.",
+    en: "Passwords must not cross a connection that is not encrypted. Give the certificate as --tls-cert and --tls-key, or --behind-proxy if a reverse proxy in front has it; one of the two.",
+  },
+  badCertificate: (cert: string, key: string): Localized => ({
+    tr: `Sertifika kullanılamıyor (${cert}, ${key}): iki dosya da okunabilir PEM dosyaları olmalı ve birbirine ait olmalı.`,
+    en: `The certificate cannot be used (${cert}, ${key}): both must be PEM files that can be read, and belong together.`,
+  }),
+  badHost: (host: string): Localized => ({
+    tr: `--host ${host} bir IP adresi değil. Bütün ağlar için 0.0.0.0, yalnız bu bilgisayar için 127.0.0.1 yazın.`,
+    en: `--host ${host} is no IP address. Use 0.0.0.0 for all networks, 127.0.0.1 for this machine only.`,
+  }),
+  isRunning: {
+    tr: "Ekip sayfası bu bilgisayarda zaten açık; önce onu Ctrl-C ile kapatın.",
+    en: "The team's page is already open on this machine; close it with Ctrl-C first.",
+  },
+  ofOnePerson: (flag: string): Localized => ({
+    tr: `${flag}, --server ile birlikte kullanılamaz; tek kişilik sayfa içindir.`,
+    en: `${flag} cannot be used with --server; it is for the page of one person.`,
+  }),
+  withoutServer: (flag: string): Localized => ({
+    tr: `${flag} yalnızca --server ile kullanılır.`,
+    en: `${flag} is used with --server only.`,
+  }),
+} as const;

@@ -48,6 +48,8 @@ export interface Drafts extends AsyncDisposable {
   set(id: string, lang: Lang, change: (live: LiveDraft) => Promise<void>): Promise<DraftView>;
   /** Starts to plan; the plan appears as the run of the draft. */
   plan(id: string, body: PlanBody, asked: PlanAsked): Promise<DraftView>;
+  /** Whether a plan is being made. */
+  isBusy(): boolean;
 }
 
 /** The language and the name of the person who wants a plan. */
@@ -130,6 +132,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       }
       return await show(draft, lang);
     },
+    isBusy: () => [...plans.values()].some(({ progress }) => progress !== null),
     [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
   };
 }

@@ -200,11 +200,12 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
   });
   app.get("/feeds/folder", needs("approver"), async (request): Promise<FolderView> => {
     const { folder } = parseInput(folderQuery, request.query);
+    if (site.hasOwnFiles === false) throw notOwnFile();
     return await readFolder(await open(), { folder, home: homedir(), own: site.folder });
   });
   app.post("/feeds/check", needs("editor"), async (request): Promise<FeedSampleView> => {
     const { login: given, ...body } = parseInput(feedCheckBody, request.body);
-    assertFeed(body.feed);
+    assertFeed(site, body.feed);
     const findLogin = await site.feedLogins?.open({ given });
     return await checkFeed(await open(), { ...body, findLogin }, requestLang(request));
   });
@@ -244,7 +245,7 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
   app.post("/schedules", needs("approver"), async (request, reply) => {
     const { feed, options, login, dropped, ...times } = parseInput(newScheduleBody, request.body);
     const connection = await open();
-    assertFeed(feed);
+    assertFeed(site, feed);
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
     const added = await addSchedule(connection, { ...times, feed, options: stored });
@@ -363,7 +364,18 @@ async function readSchedule(
   return found;
 }
 
-function assertFeed(feed: string): void {
+/** Files of a server are none of those who use its page from elsewhere. */
+const notOwnFile = (): RequestError =>
+  new RequestError(403, "E_FEED_FILE", {
+    tr: "Bu sunucuda dosya yolu kullanılamaz. Beslemenin https, ftp ya da sftp adresini verin ya da dosyayı sayfaya yükleyin.",
+    en: "Paths of files cannot be used on this server. Give the feed's https, ftp or sftp address, or upload the file to the page.",
+  });
+
+/** Addresses of other computers, and not `file:`. */
+const REMOTE = /^(?:https?|ftps?|sftp):\/\//iu;
+
+function assertFeed({ hasOwnFiles = true }: Pick<Site, "hasOwnFiles">, feed: string): void {
+  if (!hasOwnFiles && !REMOTE.test(feed)) throw notOwnFile();
   const isUsable = isAddress(feed) ? URL.canParse(feed) : isAbsolute(feed);
   if (!isUsable) throw badFeed();
   assertFeedAddress(feed);

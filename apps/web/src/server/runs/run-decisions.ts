@@ -35,6 +35,7 @@ import type {
 } from "../../api/runs.ts";
 import { plainText } from "../plain-advice.ts";
 import { RequestError, type Site } from "../site.ts";
+import { assertFourEyes } from "./four-eyes.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readApproval } from "./run-period.ts";
 import { nameRunsIn } from "./run-summary.ts";
@@ -162,6 +163,7 @@ export async function approveRun(
   await assertApproved(connection, { run, view, body });
   // The command of another approval would find the lock taken that these decisions are noted under.
   if (!view.can.send || jobs.isSending(run.id)) throw stale(run);
+  await assertFourEyes({ site, connection, run, by });
   const period = await readApproval(connection, run, body.period);
   const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
   const { refused } = await recordDecisions(connection, { ...decisions, by, lang });
@@ -191,6 +193,7 @@ export async function releaseHeld(
   const run = await readWholeRun(connection, id);
   const release = decision === "send" ? rows : [];
   const cancel = decision === "cancel" ? rows : [];
+  if (release.length > 0) await assertFourEyes({ site, connection, run, by });
   const decisions = { run, release, cancel, hold: [], by, lang };
   const { refused, sentBy } = await recordDecisions(connection, decisions);
   const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
@@ -213,6 +216,9 @@ export async function resumeRun(
   await assertApproved(connection, { run, view, body });
   if (!canGoOn(run, view, body)) throw stale(run);
   const { priceUnit } = body;
+  // Rows that have waited for the unit were not part of what was approved.
+  const isApproval = run.state === "planned" || priceUnit !== undefined;
+  if (isApproval) await assertFourEyes({ site, connection, run, by });
   const unit = priceUnit === undefined ? [] : [`--price-unit=${priceUnit}`];
   // A plan whose approval was paused before its first row is sent as it was approved.
   const paused = run.state === "planned" && jobs.isPaused(run.id) ? jobs.wordsOf(run.id) : null;

@@ -99,6 +99,12 @@ export class RunJobs {
     return job !== undefined && job.ended === undefined;
   }
 
+  /** Whether any command is at work. */
+  isBusy(): boolean {
+    const isSending = [...this.#sends.values()].some(({ ended }) => ended === undefined);
+    return isSending || this.#preparing.size > 0;
+  }
+
   /** Why the last command that sends failed; `null` where it did not, or a person has paused it. */
   problemOf(runId: string, lang: Lang): Problem | null {
     const ended = this.#sends.get(runId)?.ended;

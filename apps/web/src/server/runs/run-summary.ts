@@ -34,6 +34,7 @@ import type {
 } from "../../api/runs.ts";
 import type { Problem } from "../../api/session.ts";
 import { plainText } from "../plain-advice.ts";
+import type { Site } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readPeriodView } from "./run-period.ts";
 
@@ -269,7 +270,17 @@ const ENDINGS: ReadonlyMap<string | undefined, string> = new Map([
   ["ının", " gönderiminin"],
 ]);
 
-export const hasRunId = (text: string): boolean => text.search(RUN_ID) >= 0;
+const hasRunId = (text: string): boolean => text.search(RUN_ID) >= 0;
+
+/** The same for an error; only a store that is open has runs that it may name. */
+export async function nameRunsInProblem(
+  { store }: Pick<Site, "store">,
+  problem: Problem,
+  lang: Lang,
+): Promise<Problem> {
+  if (!hasRunId(problem.message)) return problem;
+  return await nameRunsIn(await store.connection(), problem, lang);
+}
 
 /**
  * Returns a copy of a document whose texts name runs by their file and time. An id that the store

@@ -253,6 +253,8 @@ export interface Exports {
   /** Path and name of a finished file; `undefined` where there is none. */
   find(id: string): { readonly path: string; readonly name: string } | undefined;
   remove(id: string): void;
+  /** Whether an export is under way. */
+  isBusy(): boolean;
 }
 
 /** Opens the exports of the site. */
@@ -309,6 +311,7 @@ export function createExports({
       running.get(id)?.stop();
       rmSync(join(root, id), { recursive: true, force: true });
     },
+    isBusy: () => running.size > 0,
   };
 }
 

@@ -1,0 +1,42 @@
+/** Opens the people of the database that the settings name. */
+
+import type { Clock } from "@catalog/clock";
+import { openTeam } from "@catalog/connection";
+import { makeFolder } from "@catalog/i18n";
+import { parseSecretKeys, type Team } from "@catalog/team";
+
+import type { Config } from "./settings/config-schema.ts";
+import { type Environment, resolveDatabaseUrl, resolveHome } from "./settings/settings.ts";
+
+interface TeamSettings {
+  readonly env: Environment;
+  readonly config: Config;
+}
+
+interface TeamSession {
+  /** Such as `catalog web`. */
+  readonly command: string;
+  readonly stop: AbortSignal;
+  readonly clock: Clock;
+  /** How long the database is waited for. @default 30 seconds */
+  readonly maxWaitMs?: number | undefined;
+}
+
+const WAIT_MS = 30_000;
+
+/** Throws `TeamError` `E_KEY_INVALID` for a key of credentials that is none. */
+export async function openTeamOf(
+  { env, config }: TeamSettings,
+  { command, stop, clock, maxWaitMs: maxMs = WAIT_MS }: TeamSession,
+): Promise<Team> {
+  const home = resolveHome(env, config);
+  makeFolder(home);
+  return await openTeam({
+    home,
+    databaseUrl: resolveDatabaseUrl(env, config),
+    clock,
+    command,
+    databaseWait: { maxMs, stop },
+    secretKeys: parseSecretKeys(env["CATALOG_SECRET_KEY"] ?? ""),
+  });
+}

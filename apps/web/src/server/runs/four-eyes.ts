@@ -1,0 +1,53 @@
+/** Four eyes: where the store wants it, nobody approves what they have uploaded or planned. */
+
+import type { Connection } from "@catalog/connection";
+import { type RunRecord, toCounts } from "@catalog/runs";
+
+import type { ApprovalView } from "../../api/team.ts";
+import { RequestError, type Site } from "../site.ts";
+
+interface Approving {
+  readonly site: Pick<Site, "fourEyes">;
+  readonly connection: Connection;
+  readonly run: RunRecord;
+  /** Name of the person who would approve it. */
+  readonly by: string;
+}
+
+/** Says whether somebody else than this person must approve the run, and why. */
+export async function describeApproval(approving: Approving): Promise<ApprovalView> {
+  const { connection, run, by } = approving;
+  const makers = await readMakers(connection, run);
+  const because = await readReason(approving);
+  return { needsAnother: because !== null && makers.includes(by), because, makers };
+}
+
+async function readReason({ site, connection, run }: Approving): Promise<ApprovalView["because"]> {
+  const { mode, moreThanRows } = (await site.fourEyes?.()) ?? NEVER;
+  if (mode === "never") return null;
+  if (mode === "always") return "always";
+  const { held, pending } = toCounts(await connection.journal.countRows(run.id));
+  if (held > 0) return "held";
+  return moreThanRows !== null && pending > moreThanRows ? "rows" : null;
+}
+
+const NEVER = { mode: "never", moreThanRows: null } as const;
+
+/** A draft that was removed tells no more who has uploaded it; its run tells who has planned it. */
+async function readMakers(
+  { memory }: Connection,
+  { maker, progress }: RunRecord,
+): Promise<readonly string[]> {
+  const draft = progress.draft && (await memory.drafts.read(progress.draft.id));
+  return [...new Set([draft?.createdBy ?? [], maker?.user ?? []].flat())];
+}
+
+/** Throws {@link RequestError} 403 where somebody else must approve it. */
+export async function assertFourEyes(approving: Approving): Promise<void> {
+  const { needsAnother } = await describeApproval(approving);
+  if (!needsAnother) return;
+  throw new RequestError(403, "E_FOUR_EYES", {
+    tr: "Bunu siz hazırladınız; bu mağazada başka birinin onaylaması gerekiyor. Yetkisi olan birinden onaylamasını isteyin.",
+    en: "You have prepared this; in this store somebody else must approve it. Ask a person who may approve.",
+  });
+}

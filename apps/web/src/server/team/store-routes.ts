@@ -1,0 +1,130 @@
+/** What a store has only on a server of several people: members, keys, audit, four eyes, comments. */
+
+import type { ApiKey, Comment, Team, TeamStore } from "@catalog/team";
+import type { FastifyInstance } from "fastify";
+
+import {
+  type ApprovalView,
+  commentBody,
+  type CommentView,
+  fourEyesBody,
+  keyBody,
+  type KeyView,
+  type MemberView,
+  type NewKey,
+} from "../../api/team.ts";
+import { askerOf, needs } from "../needs.ts";
+import { describeApproval } from "../runs/four-eyes.ts";
+import { openRun } from "../runs/run-decisions.ts";
+import { parseInput, type Site, unknownRecord } from "../site.ts";
+import { addAuditRoutes } from "./audit-routes.ts";
+
+interface StoreRoutes {
+  readonly team: Team;
+  readonly store: TeamStore;
+  readonly site: Site;
+}
+
+export function addStoreRoutes(app: FastifyInstance, options: StoreRoutes): void {
+  const { team, store } = options;
+  app.get("/members", needs("administrator"), () => readMembers(team, store));
+  app.get("/four-eyes", needs("viewer"), () => team.stores.fourEyes(store.id));
+  app.put("/four-eyes", needs("administrator"), async (request) => {
+    const value = parseInput(fourEyesBody, request.body);
+    await team.stores.setFourEyes(store.id, value, askerOf(request).actor);
+    return value;
+  });
+  addKeys(app, options);
+  addRunTalk(app, options);
+  addAuditRoutes(app, { team, store: store.id });
+}
+
+async function readMembers(
+  { people }: Team,
+  { id: store }: TeamStore,
+): Promise<readonly MemberView[]> {
+  const memberships = await people.memberships();
+  const members = (await people.list()).map(async ({ id, login, name, isActive }) => {
+    const role = isActive ? await people.roleIn(id, store) : undefined;
+    if (role === undefined) return [];
+    const isOfAllStores = memberships.some(
+      (each) => each.person === id && each.store === null && each.role === role,
+    );
+    return [{ id, login, name, role, isOfAllStores }];
+  });
+  return (await Promise.all(members)).flat();
+}
+
+function addKeys(app: FastifyInstance, { team: { keys, people }, store }: StoreRoutes): void {
+  const toView = async (key: ApiKey): Promise<KeyView> => ({
+    id: key.id,
+    name: key.name,
+    role: key.role,
+    by: (await people.read(key.person))?.name ?? "?",
+    createdAt: new Date(key.createdAtMs).toISOString(),
+    usedAt: toTime(key.usedAtMs),
+    endedAt: toTime(key.endedAtMs),
+  });
+  app.get("/keys", needs("administrator"), async () =>
+    Promise.all((await keys.list(store.id)).map(toView)),
+  );
+  app.post("/keys", needs("administrator"), async (request, reply) => {
+    const { name, role } = parseInput(keyBody, request.body);
+    const { actor } = askerOf(request);
+    // A key acts in the name of the person who has made it, so a program can make none.
+    if (actor.person === null || actor.key !== null) throw unknownRecord();
+    const made = await keys.create({ name, role, person: actor.person, store: store.id }, actor);
+    const answer: NewKey = { key: await toView(made.key), secret: made.secret };
+    return await reply.status(201).send(answer);
+  });
+  app.delete<{ readonly Params: { readonly key: string } }>(
+    "/keys/:key",
+    needs("administrator"),
+    async (request, reply) => {
+      const id = Number(request.params.key);
+      const isOwn = (await keys.list(store.id)).some((key) => key.id === id);
+      if (!isOwn) throw unknownRecord();
+      await keys.end(id, askerOf(request).actor);
+      await reply.status(204).send();
+    },
+  );
+}
+
+const toTime = (atMs: number | null): string | null =>
+  atMs === null ? null : new Date(atMs).toISOString();
+
+interface RunPath {
+  readonly Params: { readonly run: string };
+}
+
+function addRunTalk(
+  app: FastifyInstance,
+  { team: { people, comments }, store, site }: StoreRoutes,
+): void {
+  const toView = async ({ id, row, person, text, atMs }: Comment): Promise<CommentView> => ({
+    id,
+    row,
+    person: (await people.read(person))?.name ?? "?",
+    text,
+    at: new Date(atMs).toISOString(),
+  });
+  app.get<RunPath>(
+    "/runs/:run/approval",
+    needs("viewer"),
+    async (request): Promise<ApprovalView> => {
+      const { connection, run } = await openRun(site, request.params.run);
+      return await describeApproval({ site, connection, run, by: askerOf(request).name });
+    },
+  );
+  app.get<RunPath>("/runs/:run/comments", needs("viewer"), async (request) => {
+    const { run } = await openRun(site, request.params.run);
+    return await Promise.all((await comments.list(store.id, run.id)).map(toView));
+  });
+  app.post<RunPath>("/runs/:run/comments", needs("editor"), async (request, reply) => {
+    const { row, text } = parseInput(commentBody, request.body);
+    const { run } = await openRun(site, request.params.run);
+    const { actor } = askerOf(request);
+    const added = await comments.add(store.id, { run: run.id, row, text }, actor);
+    return await reply.status(201).send(await toView(added));
+  });
+}

@@ -1,0 +1,241 @@
+/**
+ * The sites of a server's stores. A store's schedules run from the start on; what its page needs is
+ * opened by the first request, and closed when it was not used for a while.
+ */
+
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { ServerResponse } from "node:http";
+
+import type { Clock } from "@catalog/clock";
+import type { Connection } from "@catalog/connection";
+import type { Team, TeamStore } from "@catalog/team";
+import type { FastifyInstance } from "fastify";
+
+import type { Me, StoreView } from "../../api/session.ts";
+import { addAuditHook } from "../audit.ts";
+import type { DescribeError } from "../failures.ts";
+import { type Asker, askerOf, checkNeeds, needs, requireNeeds } from "../needs.ts";
+import { addSiteRoutes, createPageApp, forbidCaching } from "../page-app.ts";
+import { nameRunsInProblem } from "../runs/run-summary.ts";
+import { type AddRoutes, checkIds, type Site, type Topic, unknownStore } from "../site.ts";
+import { addStoreRoutes } from "./store-routes.ts";
+
+/** What the page of a store needs. */
+export interface OpenedSite extends AsyncDisposable {
+  readonly site: Site;
+  readonly routes: readonly AddRoutes[];
+  readonly topics: readonly Topic[];
+  readonly readStore: () => Promise<StoreView | null>;
+  /** Whether something is at work that a page has started. */
+  isBusy(): boolean;
+}
+
+/** A store whose schedules run. */
+export interface StorePremises extends AsyncDisposable {
+  /** Connects, unless it is connected; schedules run from then on. */
+  connect(): Promise<Connection>;
+  openSite(): Promise<OpenedSite>;
+}
+
+interface StoreSitesOptions {
+  readonly team: Team;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly openPremises: (store: TeamStore) => Promise<StorePremises>;
+  readonly describeError: DescribeError;
+  readonly onBug: (error: unknown) => void;
+  /** Sees the server of a store before it has a route. @default nobody looks */
+  readonly onApp?: ((app: FastifyInstance, prefix: string) => void) | undefined;
+}
+
+/** What answers the requests for a store. */
+export interface StoreListener {
+  answer(request: IncomingMessage, response: ServerResponse, asker: Asker): void;
+}
+
+export interface StoreSites extends AsyncDisposable {
+  /** Opens the site of the store, unless it is open. */
+  open(store: TeamStore): Promise<StoreListener>;
+  /** Has the store begin anew, with other credentials. */
+  renew(store: number): Promise<void>;
+  /** The open connections; the list changes as stores come and go. */
+  readonly connections: readonly Connection[];
+}
+
+/** A site that was not used for so long is closed. */
+const IDLE_MS = 15 * 60_000;
+const SWEEP_MS = 60_000;
+
+interface OpenedStore {
+  readonly app: Promise<StoreApp>;
+  active: number;
+  usedAtMs: number;
+}
+
+/** Creates the sites; the schedules of all stores run until they are disposed of. */
+export function createStoreSites(options: StoreSitesOptions): StoreSites {
+  const { team, clock } = options;
+  const premises = new Map<number, Promise<StorePremises>>();
+  const opened = new Map<number, OpenedStore>();
+  const connected = new Map<number, Connection>();
+  const connections: Connection[] = [];
+  const ending = new AbortController();
+
+  const premisesOf = (store: TeamStore): Promise<StorePremises> =>
+    remember(premises, store.id, () => {
+      const own = options.openPremises(store);
+      // A later request tries again, as the reason may be gone.
+      own.catch(() => premises.delete(store.id));
+      return own;
+    });
+  const openedOf = (store: TeamStore): OpenedStore =>
+    remember(opened, store.id, () => {
+      const app = premisesOf(store).then((own) => openStoreApp(options, store, own));
+      app.catch(() => opened.delete(store.id));
+      return { app, active: 0, usedAtMs: clock.now() };
+    });
+  const close = async (id: number): Promise<void> => {
+    const found = opened.get(id);
+    opened.delete(id);
+    await (await found?.app.catch(() => undefined))?.close();
+  };
+  const vacate = async (id: number): Promise<void> => {
+    await close(id);
+    const found = premises.get(id);
+    premises.delete(id);
+    connected.delete(id);
+    connections.splice(0, Infinity, ...connected.values());
+    await (await found?.catch(() => undefined))?.[Symbol.asyncDispose]();
+  };
+  const sweep = async (): Promise<void> => {
+    for (const store of await team.stores.list()) {
+      // A store that cannot be opened now is tried again with the next round.
+      try {
+        connected.set(store.id, await (await premisesOf(store)).connect());
+      } catch {
+        connected.delete(store.id);
+      }
+    }
+    connections.splice(0, Infinity, ...connected.values());
+    for (const [id, { app, active, usedAtMs }] of opened) {
+      if (active > 0 || clock.now() - usedAtMs < IDLE_MS || (await app).isBusy()) continue;
+      await close(id);
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await sweep().catch(options.onBug);
+      await clock.sleep(SWEEP_MS, ending.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+
+  return {
+    async open(store) {
+      const found = openedOf(store);
+      found.usedAtMs = clock.now();
+      found.active += 1;
+      const app = await found.app.finally(() => {
+        found.active -= 1;
+      });
+      return {
+        answer(request, response, asker) {
+          found.active += 1;
+          response.once("close", () => {
+            found.active -= 1;
+            found.usedAtMs = clock.now();
+          });
+          app.answer(request, response, asker);
+        },
+      };
+    },
+    renew: vacate,
+    connections,
+    async [Symbol.asyncDispose]() {
+      ending.abort(new Error("closed"));
+      await running;
+      for (const id of new Set([...opened.keys(), ...premises.keys()])) await vacate(id);
+    },
+  };
+}
+
+function remember<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+interface StoreApp {
+  answer(request: IncomingMessage, response: ServerResponse, asker: Asker): void;
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** Creates a server of the store's routes that listens on nothing: another one hands it its requests. */
+async function openStoreApp(
+  { team, version, describeError, onBug, onApp }: StoreSitesOptions,
+  store: TeamStore,
+  premises: StorePremises,
+): Promise<StoreApp> {
+  const opened = await premises.openSite();
+  const { site } = opened;
+  const askers = new WeakMap<IncomingMessage, Asker>();
+  let listener: RequestListener | undefined;
+  const app = await createPageApp({
+    // The server that hands the requests on has made the checks.
+    checks: [],
+    isSecure: true,
+    describeError,
+    onBug,
+    complete: (problem, _status, lang) => nameRunsInProblem(site, problem, lang),
+    setListener(given) {
+      listener = given;
+      return createServer();
+    },
+  });
+  onApp?.(app, "/s/:store");
+  const audit = { audit: team.audit, store: store.id };
+  const addApi = async (api: FastifyInstance): Promise<void> => {
+    requireNeeds(api);
+    forbidCaching(api);
+    api.addHook("onRequest", async (request) => {
+      const asker = askers.get(request.raw);
+      if (asker === undefined) throw unknownStore();
+      request.asker = asker;
+    });
+    api.addHook("onRequest", checkNeeds);
+    await api.register(async (own) => {
+      addAuditHook(own, { ...audit, isOfRefusalsOnly: true });
+      checkIds(own);
+      own.get("/me", needs("viewer"), async (request): Promise<Me> => {
+        const { name, role } = askerOf(request);
+        const command = "catalog web --server";
+        return {
+          version,
+          user: name,
+          role: role ?? "viewer",
+          command,
+          store: await opened.readStore(),
+        };
+      });
+      addStoreRoutes(own, { team, store, site });
+    });
+    await api.register(async (own) => {
+      addAuditHook(own, audit);
+      await addSiteRoutes(own, opened, { describeError, onBug });
+    });
+  };
+  await app.register(addApi, { prefix: "/api" });
+  await app.ready();
+  return {
+    answer(request, response, asker) {
+      askers.set(request, asker);
+      listener?.(request, response);
+    },
+    isBusy: () => opened.isBusy(),
+    async close() {
+      await app.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
