@@ -277,6 +277,13 @@ const NO_PASSWORD = /^SASL: .*client password must be/u;
 /** SQLSTATE of a role without the right to what was asked, or to any schema to do it in. */
 const NO_RIGHT: ReadonlySet<string> = new Set(["42501", "3F000"]);
 
+/** Says whether a row was to be written that is another store's: no right would help, it is a bug. */
+const isForOtherStore = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "routine" in error &&
+  error.routine === "ExecWithCheckOptions";
+
 /** SQLSTATE of a function that the server does not have, or not for this role. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
 
@@ -316,7 +323,7 @@ export const isAway = (error: unknown): boolean => isLost(error) || toCode(error
 function toServerErrorCode(error: unknown): DatabaseErrorCode | undefined {
   const code = toCode(error);
   if (code === DISK_FULL) return "E_DISK_FULL";
-  if (NO_RIGHT.has(code)) return "E_DATABASE_RIGHTS";
+  if (NO_RIGHT.has(code)) return isForOtherStore(error) ? undefined : "E_DATABASE_RIGHTS";
   if (REFUSED_LOGINS.has(code)) return "E_DATABASE_LOGIN";
   if (isLost(error)) return "E_DATABASE_SERVER";
   const isWithoutPassword =

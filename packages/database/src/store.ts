@@ -339,7 +339,7 @@ function createRecords(options: RecordsOptions): StoreRecords {
 
 /** Nothing is written for another store, as its leases are not those of this one. */
 function createReads({ database, clock, store }: RecordsOptions, key: number): StoreReads {
-  const of = { database: { ...database, storeKey: () => key }, clock, store };
+  const of = { database: { ...database.forStore(key), storeKey: () => key }, clock, store };
   return {
     runs: createRunRepository(of),
     feedJournal: createJournal({ ...of, runKind: "feeds" }),

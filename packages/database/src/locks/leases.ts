@@ -453,6 +453,10 @@ export function createLeasedDatabase(
   return {
     ...database,
     unleased: database,
+    forStore: (store) =>
+      createLeasedDatabase({ database: database.forStore(store), leases }, kinds),
+    across: (crossing) =>
+      createLeasedDatabase({ database: database.across(crossing), leases }, kinds),
     execute: (steps) => database.execute(assertReads(steps)),
     transaction: (work) => database.transaction(leased(work)),
     transactionUnsynced: (work) => database.transactionUnsynced(leased(work)),

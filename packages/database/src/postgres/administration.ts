@@ -14,6 +14,7 @@ import { jobKindSchema } from "../repositories/jobs.ts";
 import type { Database, FileDatabase, Queries, SqlValue, Steps } from "../sql/database.ts";
 import { type Migration, MIGRATIONS, statementsAfter, TRIGGERS } from "../sql/migrations.ts";
 import { createQueries, fromJson, toInput } from "../sql/queries.ts";
+import { forceSecurity } from "../sql/row-security.ts";
 import { moveAway } from "../sqlite/file.ts";
 import { type DatabaseSizes, NO_BYTES, TABLES } from "../sqlite/maintenance.ts";
 import { describeAuditBreak, findAuditBreak } from "../team/audit-records.ts";
@@ -83,7 +84,9 @@ async function migrate(
     );
     await client.query("INSERT INTO schema_version (id, version) VALUES (1, 0)");
   }
+  await client.query(forceSecurity(false));
   await client.query(statementsAfter(from, "postgres", migrations));
+  await client.query(forceSecurity(true));
   await client.query(`UPDATE schema_version SET version = ${migrations.length}`);
   return from;
 }
@@ -322,7 +325,9 @@ export async function copyToPostgres(file: FileDatabase, url: string): Promise<C
     await assertMigrated(client, address);
     const place = await findPlace(client);
     return await commitAll(client, async () => {
+      await client.query(forceSecurity(false));
       const copied = await copyTables(file, client, address);
+      await client.query(forceSecurity(true));
       await recordPlace(client, place);
       await addJobs({ url, command, clock: systemClock }, readOpenJobs(file));
       return copied;

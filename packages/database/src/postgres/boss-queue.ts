@@ -354,7 +354,9 @@ function createReads({ database, store }: BossQueueOptions): Reads {
       return found.map(({ due }) => due);
     },
     readStores: (stores) =>
-      database.transaction(() => eachStep(stores, (one) => readStoreKey(database, one))),
+      database
+        .across("stores")
+        .transaction(() => eachStep(stores, (one) => readStoreKey(database, one))),
     async remove(job) {
       const deleteWhere = (state: RawBuilder<unknown>): Promise<number> => {
         const deletion = sql`DELETE FROM ${JOBS} WHERE name = ${QUEUE}

@@ -19,8 +19,11 @@ import {
   toStoreAddress,
 } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
+import { type RowScope, toScopeStatement } from "../sql/row-security.ts";
 import { assertMigrated, checkPostgres, readPostgresSizes } from "./administration.ts";
 import {
+  ask,
+  commitAll,
   createPostgresBuilder,
   describeAddress,
   type PoolOptions,
@@ -29,14 +32,17 @@ import {
   withClient,
 } from "./pool.ts";
 import { type RestoreWatch, watchForRestore } from "./restored-server.ts";
-import { createTransact, UnknownCommit } from "./transact.ts";
+import { createTransact, type RunOn, UnknownCommit } from "./transact.ts";
 
 /** The database and the store. */
 interface PostgresOptions extends PoolOptions {
   /** How work waits for a server that is away. @default 30 seconds */
   readonly wait?: DatabaseWait | undefined;
   readonly clock: Clock;
-  /** The store whose transactions exclude each other. @default the database is opened for no store */
+  /**
+   * The store whose rows are seen, and whose transactions exclude each other. @default the database is
+   * opened for the people of the server
+   */
   readonly store?: StoreAddress | undefined;
   /** Folder in which this machine remembers what it has sent. @default it remembers nothing */
   readonly home?: string | undefined;
@@ -65,16 +71,30 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       withClient(pool, async (client) => {
         await assertMigrated(client, address);
         return {
-          key: store === undefined ? null : await runOn(client, readStoreKey(queries, store)),
+          key:
+            store === undefined
+              ? null
+              : await readKey(client, () => runOn(client, readStoreKey(queries, store))),
           watch: await watchForRestore(client, { address, queries, home: options.home }),
         };
       });
     const { key, watch } = await patience.outlast(open);
-    return createPostgres({ ...options, address, shared, patience, queries, key, watch });
+    const opened = { ...options, address, shared, patience, queries, key, watch };
+    return createPostgres({
+      ...opened,
+      scope: key === null ? { crossing: "team" } : { store: key },
+    });
   } catch (error) {
     await shared.release();
     throw toServerError(error, address);
   }
+}
+
+async function readKey(client: PoolClient, read: () => Promise<number>): Promise<number> {
+  return await commitAll(client, async () => {
+    await client.query(toScopeStatement({ crossing: "stores" }));
+    return await read();
+  });
 }
 
 interface Opened extends PostgresOptions {
@@ -84,6 +104,7 @@ interface Opened extends PostgresOptions {
   readonly queries: Queries;
   /** Number of the store; `null` without one. */
   readonly key: number | null;
+  readonly scope: RowScope;
   readonly watch: RestoreWatch;
 }
 
@@ -105,12 +126,15 @@ function createPostgres(options: Opened): Database {
     }
   };
   const connect = (): Promise<PoolClient> => pool.connect();
-  const transact = createTransact({ connect, runOn, nextMark, clock, patience, readChange });
+  const scope = toScopeStatement(options.scope);
+  const transact = createTransact({ connect, runOn, nextMark, clock, patience, readChange, scope });
   const own = store && toStoreAddress(store);
   // A statement that reads may be made again; of one that writes the server is asked whether it was.
   const statement = (one: Statement): Promise<StatementResult> =>
     onlyReads(one)
-      ? patience.outlast(() => withClient(pool, (client) => runOn(client, yieldOne(one))))
+      ? patience.outlast(() =>
+          withClient(pool, (client) => readAlone(client, { scope, runOn }, one)),
+        )
       : transact({ store: null, runsAhead: true }, () => yieldOne(one));
   const database: Database = {
     dialect: "postgres",
@@ -122,6 +146,11 @@ function createPostgres(options: Opened): Database {
       if (isOwn && key !== null) return key;
       throw new Error("the database was opened for another store");
     },
+    forStore: (other) =>
+      other === key
+        ? database
+        : createPostgres({ ...options, key: other, scope: { store: other } }),
+    across: (crossing) => createPostgres({ ...options, scope: { crossing } }),
     assertCurrent,
     noteSent,
     assertDiskSpace: () => undefined,
@@ -136,7 +165,7 @@ function createPostgres(options: Opened): Database {
       named(() =>
         patience.outlast(() =>
           withClient(pool, async (client) => {
-            await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${scope}`);
             try {
               return await runOn(client, work());
             } finally {
@@ -146,7 +175,7 @@ function createPostgres(options: Opened): Database {
         ),
       ),
     check: () => checkPostgres(database),
-    readSizes: () => readPostgresSizes(database),
+    readSizes: () => readPostgresSizes(database.across("sizes")),
     compact: async () => ({ kind: "nothing" }),
     close: () => shared.release(),
     [Symbol.dispose]() {
@@ -154,6 +183,25 @@ function createPostgres(options: Opened): Database {
     },
   };
   return database;
+}
+
+/**
+ * Runs a statement that reads, in a transaction of its own that allows it its rows: an allowance for
+ * the connection would pass, through a pooler, to whoever uses it next. All of it is one message.
+ */
+async function readAlone(
+  client: PoolClient,
+  { scope, runOn }: { readonly scope: string; readonly runOn: RunOn },
+  one: Statement,
+): Promise<StatementResult> {
+  const begun = ask(client, { text: `BEGIN; ${scope}` });
+  const read = runOn(client, yieldOne(one));
+  const ended = ask(client, { text: "COMMIT" });
+  await Promise.allSettled([begun, read, ended]);
+  await begun;
+  const result = await read;
+  await ended;
+  return result;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Client } from "pg";
 
 import { DatabaseError, isUnavailable, TakenOverError } from "../errors.ts";
 import type { Database, Queries } from "../sql/database.ts";
+import { toScopeStatement } from "../sql/row-security.ts";
 import { type Mark, readMark, writeMark } from "../sqlite/restored-copy.ts";
 import { commitAll } from "./pool.ts";
 
@@ -56,7 +57,7 @@ interface Found {
 
 const selectFound = (place: string): string =>
   `SELECT database_id, generation, place, ${place} AS here,
-     (SELECT coalesce(max(seq), 0) FROM event) AS seq
+     newest_event() AS seq
    FROM copy`;
 
 /** Names the place in rows that have none, once their tables are made or filled. */
@@ -78,7 +79,8 @@ export async function markRestored(
   client: Queryable,
   { place, generation }: Restored,
 ): Promise<number> {
-  const next = "(SELECT coalesce(max(seq), 0) + 1 FROM event)";
+  const next = "newest_event() + 1";
+  await client.query(toScopeStatement({ crossing: "restore" }));
   const { rowCount } = await client.query(`UPDATE run SET must_recheck = ${next}`);
   await client.query(
     `UPDATE copy SET doubted_seq = ${next}, generation = greatest(generation, ${generation}) + 1,

@@ -17,6 +17,8 @@ import { ask, type CommitMark, type NextMark, withClient } from "./pool.ts";
 export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promise<Result>;
 
 interface TransactOptions {
+  /** The statement that allows a transaction its rows. */
+  readonly scope: string;
   readonly connect: () => Promise<PoolClient>;
   readonly runOn: RunOn;
   readonly nextMark: NextMark;
@@ -91,7 +93,7 @@ async function tryOnce<Result>(
 ): Promise<Result> {
   const client = await options.connect();
   const mark = options.nextMark(client);
-  const begun = begin(client, kind, mark);
+  const begun = begin(client, { ...kind, scope: options.scope }, mark);
   const done = kind.runsAhead
     ? options.runOn(client, work())
     : begun.then(() => options.runOn(client, work()));
@@ -112,19 +114,19 @@ async function tryOnce<Result>(
 /** Begins the transaction; one message to the server makes all of it. */
 async function begin(
   client: PoolClient,
-  kind: TransactionKind,
+  kind: TransactionKind & Pick<TransactOptions, "scope">,
   { connection, mark }: CommitMark,
 ): Promise<void> {
-  const { isAtOnce = false } = kind;
+  const { isAtOnce = false, scope } = kind;
   const made = mark === 1 ? ask(client, { text: toRow(connection) }) : undefined;
   const begun: Promise<unknown> = ask(client, {
     text: `BEGIN; SET LOCAL synchronous_commit TO on;
-     SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
+     SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${scope}; ${toLock(kind)};
      INSERT INTO commit_mark (connection, mark) VALUES ('${connection}', ${mark})
        ON CONFLICT (connection) DO UPDATE SET mark = excluded.mark, marked_at = excluded.marked_at`,
   });
   const [found] = await Promise.all([begun, made]);
-  const [, , , locked] = toResults(found);
+  const [, , , , locked] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
     throw new DatabaseError("E_DATABASE_BUSY", "PostgreSQL");
   }

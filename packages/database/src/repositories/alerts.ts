@@ -71,7 +71,8 @@ export function createAlertRepository(options: RepositoryOptions): AlertReposito
 }
 
 function createOfStore(options: RepositoryOptions, store: number): AlertRepository {
-  const { database, clock } = options;
+  const { clock } = options;
+  const database = options.database.forStore(store);
   const { build } = database;
   return {
     of: (other) => createOfStore(options, other),

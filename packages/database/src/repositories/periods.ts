@@ -75,12 +75,15 @@ export function createPeriodRepository({ database, store }: RepositoryOptions): 
   return createOfStore(database, database.storeKey(store));
 }
 
-function createOfStore(database: Database, own: number): PeriodRepository {
+function createOfStore(given: Database, own: number): PeriodRepository {
+  const database = given.forStore(own);
   const { build } = database;
   const all = build.selectFrom("run_period").selectAll();
   const periods = all.where("store", "=", own);
-  const select = async (of: typeof all): Promise<readonly PeriodSchema["run_period"][]> =>
-    await database.execute(database.all(of));
+  const select = async (
+    of: typeof all,
+    from: Database = database,
+  ): Promise<readonly PeriodSchema["run_period"][]> => await from.execute(from.all(of));
   return {
     of: (other) => createOfStore(database, other),
     async read(run) {
@@ -108,7 +111,7 @@ function createOfStore(database: Database, own: number): PeriodRepository {
               .where("store", "=", of)
               .where("run_id", "=", run)
               .where("version", "=", version);
-      return (await database.execute(database.run(query))) > 0;
+      return (await database.forStore(of).execute(database.run(query))) > 0;
     },
     async remove(run, version) {
       const removal = build
@@ -121,7 +124,7 @@ function createOfStore(database: Database, own: number): PeriodRepository {
     async listDue(nowMs, stores) {
       if (stores.length === 0) return [];
       const due = all.where("due_at_ms", "<=", nowMs).where("store", "in", [...stores]);
-      return (await select(due.orderBy("due_at_ms"))).map((row) => ({
+      return (await select(due.orderBy("due_at_ms"), database.across("due"))).map((row) => ({
         store: row.store,
         run: row.run_id,
         period: parsePeriod(row.period_json),

@@ -96,9 +96,10 @@ function createReads(
       return found === undefined ? undefined : toRun(found);
     },
     async findStore(id) {
-      const found = await database.execute(
-        database.get(
-          database.build
+      const stores = database.across("stores");
+      const found = await stores.execute(
+        stores.get(
+          stores.build
             .selectFrom("run")
             .innerJoin("store", "store.id", "run.store")
             .select(["store.base_url", "store.store_id"])

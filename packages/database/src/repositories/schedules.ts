@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
-import type { Steps } from "../sql/database.ts";
+import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, toJson, parseNote } from "../sql/queries.ts";
 import type { ScheduleSchema } from "../sql/schema.ts";
 
@@ -110,20 +110,24 @@ export function createScheduleRepository(options: RepositoryOptions): ScheduleRe
   return createOfStore(options, options.database.storeKey(options.store));
 }
 
-function createOfStore(options: RepositoryOptions, store: number): ScheduleRepository {
+function createOfStore(ofAny: RepositoryOptions, store: number): ScheduleRepository {
+  const options = { ...ofAny, database: ofAny.database.forStore(store) };
   const { database, clock } = options;
   const { build } = database;
   const led = createLeasedDatabase(options, ["schedule"]);
   const all = build.selectFrom("schedule").selectAll();
   const schedules = all.where("store", "=", store);
-  const list = async (of: typeof all): Promise<readonly ScheduleSchema["schedule"][]> =>
-    await database.execute(database.all(of.orderBy("created_at_ms").orderBy("id")));
+  const list = async (
+    of: typeof all,
+    from: Database = database,
+  ): Promise<readonly ScheduleSchema["schedule"][]> =>
+    await from.execute(from.all(of.orderBy("created_at_ms").orderBy("id")));
   return {
     storeKey: store,
     of: (other) => createOfStore(options, other),
     list: async () => (await list(schedules)).map(toScheduleRecord),
     async listAll() {
-      const found = Map.groupBy(await list(all), (row) => row.store);
+      const found = Map.groupBy(await list(all, database.across("due")), (row) => row.store);
       return new Map(Array.from(found, ([of, rows]) => [of, rows.map(toScheduleRecord)] as const));
     },
     async read(id) {
@@ -155,7 +159,7 @@ function createOfStore(options: RepositoryOptions, store: number): ScheduleRepos
         .where("store", "=", of.store)
         .where("id", "=", id)
         .where("progress_json", "is not distinct from", was);
-      return (await database.execute(database.run(change))) > 0;
+      return (await database.forStore(of.store).execute(database.run(change))) > 0;
     },
     async update(id, { state, progress, result, succeededAtMs }, assertHeld) {
       const columns = {

@@ -10,6 +10,7 @@ import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
 
 import { DatabaseError, isAway, isConflict } from "../errors.ts";
 import type { CompactOutcome, DatabaseSizes } from "../sqlite/maintenance.ts";
+import type { Crossing } from "./row-security.ts";
 import type { Schema } from "./schema.ts";
 
 /** A value that both databases can store. */
@@ -250,6 +251,13 @@ export interface Database extends Queries, Disposable {
   readonly isRestored: boolean;
   /** Returns the number under which rows of a store are kept; a store gets it when it is first used. */
   storeKey(address: { readonly baseUrl: string; readonly storeId: string }): number;
+  /**
+   * The same database for another store, by its number. A server shows rows of one store at a time,
+   * whatever a statement asks for; a file shows all.
+   */
+  forStore(store: number): Database;
+  /** The same database for what crosses stores on purpose. */
+  across(crossing: Crossing): Database;
   /**
    * Throws `DatabaseError` `E_DATABASE_RESTORED` where the rows are not those that were opened any
    * more; within a transaction that begins requests. A file is looked at by each of its transactions.

@@ -7,6 +7,7 @@
 import { ONCE_ACTIONS, STATE_TABLE } from "@catalog/runs";
 
 import { inList, toValues } from "./queries.ts";
+import { FIRST_SECURED, NEWEST_EVENT, secureTables } from "./row-security.ts";
 import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
 
 interface Rule {
@@ -396,6 +397,7 @@ const RAW_CALLS: Migration = forBoth([
      WHERE code_key IS NOT NULL AND state IN ('sending', 'done', 'unknown')`,
 ]);
 
+<<<<<<< HEAD
 /** People of a server, what each may do, and what they have done. */
 const TEAM_TABLES: Migration = forBoth([
   `CREATE TABLE person (
@@ -468,6 +470,26 @@ const TEAM: Migration = {
   ],
 };
 
+||||||| parent of fa7529b8 (database: show a store of a server only its own rows)
+=======
+/** A store sees and writes only its own rows; a file belongs to one person, who may see all. */
+const ROW_SECURITY: Migration = {
+  sqlite: [],
+  postgres: [
+    ...secureTables(FIRST_SECURED),
+    NEWEST_EVENT,
+    // It compares with the events of all stores, which the store that deletes does not see.
+    `CREATE OR REPLACE FUNCTION newest_event_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF OLD.seq = newest_event() THEN
+         RAISE EXCEPTION 'the newest event is kept' USING ERRCODE = 'integrity_constraint_violation';
+       END IF;
+       RETURN OLD;
+     END $$`,
+  ],
+};
+
+>>>>>>> fa7529b8 (database: show a store of a server only its own rows)
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -481,7 +503,12 @@ export const MIGRATIONS: readonly Migration[] = [
   RUN_PERIODS,
   ACTIONS,
   RAW_CALLS,
+<<<<<<< HEAD
   TEAM,
+||||||| parent of fa7529b8 (database: show a store of a server only its own rows)
+=======
+  ROW_SECURITY,
+>>>>>>> fa7529b8 (database: show a store of a server only its own rows)
 ];
 
 /** The statements that bring tables of a version to the newest one. */

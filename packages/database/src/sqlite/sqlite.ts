@@ -130,6 +130,8 @@ export function createDatabase(
       if (faults.length > 0) return faults;
       return describeAuditBreak(database.executeNow(findAuditBreak(database)));
     },
+    forStore: () => database,
+    across: () => database,
     readSizes: async () => readFileSizes(database),
     compact: async () => compactFile(database),
     close,

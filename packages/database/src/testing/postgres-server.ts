@@ -279,8 +279,11 @@ async function findFreePort(): Promise<number> {
 
 /** A database of a server for one test, with the tables of this version. */
 export interface TestDatabase extends AsyncDisposable {
+  /** Its address, for the role that owns it. As in real use, that is no superuser. */
   readonly url: string;
-  /** Runs a statement as another program would. */
+  /** Its address for a superuser, such as the one who makes backups. */
+  readonly superuserUrl: string;
+  /** Runs a statement as a superuser, who sees the rows of all stores. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
 }
 
@@ -288,6 +291,14 @@ export interface TestDatabase extends AsyncDisposable {
 const SERVER = "CATALOG_TEST_DATABASE_URL";
 
 let sharedServer: Promise<string> | undefined;
+
+/** The role that owns the databases of tests, and its password where a server asks for one. */
+const OWNER = "catalog_tests";
+
+/** Several processes may do this at the same time on one server. */
+const MAKE_OWNER = `DO $$ BEGIN
+  CREATE ROLE ${OWNER} LOGIN PASSWORD '${OWNER}';
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`;
 
 /** Databases that were used by a test, and are empty again. */
 const free: string[] = [];
@@ -309,12 +320,17 @@ export async function createTestDatabase({
   const used = isKept ? free.pop() : undefined;
   const name = used ?? `test_${process.pid}_${randomBytes(8).toString("hex")}`;
   const address = toDatabase(url, name);
+  const own = toOwner(address);
   if (used === undefined) {
-    await asAdministrator(url, (admin) => admin.query(`CREATE DATABASE ${name}`));
-    if (!isEmpty) await migratePostgres(address);
+    await asAdministrator(url, async (admin) => {
+      await admin.query(MAKE_OWNER);
+      await admin.query(`CREATE DATABASE ${name} OWNER ${OWNER}`);
+    });
+    if (!isEmpty) await migratePostgres(own);
   }
   return {
-    url: address,
+    url: own,
+    superuserUrl: address,
     query: (sql, values = []) =>
       asAdministrator(address, async (client) => {
         const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
@@ -378,6 +394,13 @@ async function asAdministrator<Result>(
 function toDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;
+  return address.href;
+}
+
+function toOwner(url: string): string {
+  const address = new URL(url);
+  address.username = OWNER;
+  address.password = OWNER;
   return address.href;
 }
 

@@ -62,7 +62,9 @@ async function copyDatabase(server: TestDatabase): Promise<string> {
   const others = `SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
   await expect.poll(() => server.query(others), { timeout: 60_000 }).toEqual([]);
-  await server.query(`CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)}`);
+  await server.query(
+    `CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)} OWNER catalog_tests`,
+  );
   onTestFinished(async () => {
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   });
@@ -119,7 +121,7 @@ describeOnPostgres("a PostgreSQL database that was restored", () => {
 
     // The tables of the queue are partitioned, which `--clean` cannot drop one by one.
     const words = ["--clean", "--if-exists", "--inserts", "--table=public.*"];
-    words.push(`--dbname=${server.url}`);
+    words.push(`--dbname=${server.superuserUrl}`);
     const { stdout } = spawnSync(dump, words, { encoding: "utf8" });
     // Lines with a backslash are for psql.
     await server.query(stdout.replaceAll(/^\\.*$/gmu, ""));

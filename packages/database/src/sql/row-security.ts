@@ -1,0 +1,178 @@
+/**
+ * Row-level security of PostgreSQL: a transaction sees and writes only rows of the store that it
+ * names, also where a statement forgets the condition. A transaction that names no store sees none.
+ * A superuser, or a role with BYPASSRLS, is not held to it.
+ */
+
+/**
+ * What reads or writes rows of several stores on purpose, and what it is allowed:
+ *
+ * - `stores`: the numbers of stores by their addresses, and which of them has a run.
+ * - `due`: schedules and periods of all stores that a worker serves; it only reads them.
+ * - `restore`: marks the runs of an older copy, and reads the number of the newest event.
+ * - `sizes`: counts rows, for the size of a mean one; it only reads them.
+ * - `team`: the people of a server. No store's own work sees them.
+ */
+export type Crossing = "stores" | "due" | "restore" | "sizes" | "team";
+
+/** The rows that a transaction is allowed. */
+export type RowScope = { readonly store: number } | { readonly crossing: Crossing };
+
+/** The statement that allows a transaction its rows. They hold until it ends, so that a pooler passes nothing on. */
+export const toScopeStatement = (scope: RowScope): string =>
+  "store" in scope
+    ? `SET LOCAL app.store TO '${scope.store}'`
+    : `SET LOCAL app.crossing TO '${scope.crossing}'`;
+
+/** As a subquery it is evaluated once for each statement. */
+const OWN_STORE = "(SELECT nullif(current_setting('app.store', true), '')::bigint)";
+
+const CROSSING = "(SELECT current_setting('app.crossing', true))";
+
+/** How rows belong to a store. */
+type Ownership =
+  /** By a column with its number. */
+  | { readonly column: string }
+  /** By a row of another table. */
+  | { readonly parent: string; readonly key: string; readonly parentKey: string }
+  /** They belong to none. */
+  | "none";
+
+/** The security of one table. */
+export interface TableSecurity {
+  readonly table: string;
+  readonly owner: Ownership;
+  /** What reads, or reads and writes, all rows. @default nothing */
+  readonly open?: Readonly<Partial<Record<Crossing, "reads" | "writes">>> | undefined;
+}
+
+const byStore = (table: string, open?: TableSecurity["open"]): TableSecurity => ({
+  table,
+  owner: { column: "store" },
+  open,
+});
+
+const byRun = (table: string, open?: TableSecurity["open"]): TableSecurity => ({
+  table,
+  owner: { parent: "run", key: "run_id", parentKey: "id" },
+  open,
+});
+
+const byDraft = (table: string): TableSecurity => ({
+  table,
+  owner: { parent: "draft", key: "draft", parentKey: "id" },
+});
+
+/** The tables as they were when row-level security came; a later migration secures its own. */
+export const FIRST_SECURED: readonly TableSecurity[] = [
+  { table: "store", owner: { column: "id" }, open: { stores: "writes" } },
+  byStore("schedule", { due: "reads" }),
+  byStore("run_period", { due: "reads" }),
+  byStore("run", { restore: "writes", stores: "reads" }),
+  byStore("run_archive", { sizes: "reads" }),
+  ...[
+    "alert",
+    "alert_channel",
+    "call_total",
+    "code_way",
+    "column_profile",
+    "draft",
+    "export_job",
+    "export_mark",
+    "export_seen",
+    "feed_named",
+    "feed_note",
+    "feed_product",
+    "filter_proof",
+    "lag_sample",
+    "op",
+    "price_base",
+    "price_rules",
+    "product_cost",
+    "raw_call",
+    "rule_change",
+    "seen_product",
+    "signature",
+    "store_change",
+    "store_product",
+    "store_product_json",
+    "store_reading",
+    "value_rule",
+  ].map((table) => byStore(table)),
+  byRun("event", { restore: "reads" }),
+  byRun("run_row", { sizes: "reads" }),
+  byRun("final_piece", { sizes: "reads" }),
+  ...["archive_piece", "before_value", "row_piece", "run_call_minute", "verification"].map(
+    (table) => byRun(table),
+  ),
+  { table: "export_item", owner: { parent: "export_job", key: "job", parentKey: "id" } },
+  ...["draft_basis", "draft_edit", "draft_issue", "draft_name", "draft_row"].map(byDraft),
+];
+
+/** Tables that all stores of a database share, and why. A table that is neither here nor secured fails a test. */
+export const SHARED_TABLES: ReadonlyMap<string, string> = new Map([
+  ["budget", "calls per hour are counted for an application, which several stores may use"],
+  ["call_minute", "the same"],
+  ["capability", "what a marketplace can do, which all its stores find out for each other"],
+  ["commit_mark", "random numbers of connections"],
+  ["copy", "which copy of the database this is"],
+  ["guarded_move", "constants"],
+  ["lease", "who works on what, which workers must see of each other"],
+  ["lease_take_over", "counts of leases"],
+  ["legal_move", "constants"],
+  ["name_list", "names of a marketplace; notes, each under a key that its reader makes"],
+  ["picture_memo", "checks of images by the hash of their content"],
+  ["schema_version", "the version of the tables"],
+  ["token", "by application; a token opens all stores of it"],
+]);
+
+/** Returns the statements that secure tables, for a migration. */
+export const secureTables = (tables: readonly TableSecurity[]): readonly string[] =>
+  tables.flatMap(({ table, owner, open = {} }) => [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    ...(owner === "none"
+      ? []
+      : [`CREATE POLICY own_store ON ${table} USING (${toCondition(table, owner)})`]),
+    // By their names they are asked first, as they cost less.
+    ...Object.entries(open).map(
+      ([crossing, does]) =>
+        `CREATE POLICY across_${crossing} ON ${table} FOR ${does === "writes" ? "ALL" : "SELECT"}
+         USING (${CROSSING} = '${crossing}')`,
+    ),
+  ]);
+
+function toCondition(table: string, owner: Exclude<Ownership, "none">): string {
+  if ("column" in owner) return `${owner.column} = ${OWN_STORE}`;
+  const { parent, key, parentKey } = owner;
+  return `EXISTS (SELECT 1 FROM ${parent}
+    WHERE ${parent}.${parentKey} = ${table}.${key} AND ${parent}.store = ${OWN_STORE})`;
+}
+
+/**
+ * The number of the newest event of all stores, 0 for none; nothing of what has happened. Only a
+ * superuser may give a function such a setting of its own, so that it sets it and puts it back.
+ */
+export const NEWEST_EVENT = `CREATE FUNCTION newest_event() RETURNS bigint
+  LANGUAGE plpgsql STABLE AS $$
+  DECLARE
+    before text := coalesce(current_setting('app.crossing', true), '');
+    newest bigint;
+  BEGIN
+    PERFORM set_config('app.crossing', 'restore', true);
+    SELECT coalesce(max(seq), 0) INTO newest FROM event;
+    PERFORM set_config('app.crossing', before, true);
+    RETURN newest;
+  END $$`;
+
+/**
+ * Holds the owner of the tables to their policies as well. An owner lifts that while it migrates or
+ * copies rows of all stores, in the same transaction.
+ */
+export const forceSecurity = (isForced: boolean): string =>
+  `DO $$ DECLARE t regclass; BEGIN
+     FOR t IN SELECT oid FROM pg_class
+       WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relrowsecurity
+         AND relforcerowsecurity <> ${isForced} LOOP
+       EXECUTE format('ALTER TABLE %s ${isForced ? "" : "NO "}FORCE ROW LEVEL SECURITY', t);
+     END LOOP;
+   END $$`;
