@@ -7,6 +7,7 @@ import {
   DatabaseError,
   openStore,
   type RateLimiter,
+  type Separation,
   type Store,
   type StoreLock,
   type StoreLocks,
@@ -43,6 +44,8 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
   readonly settings: StoreSettingsAccess;
   /** Checks the whole database and returns its faults, none for a sound one. */
   checkDatabase(): Promise<readonly string[]>;
+  /** Reads how stores of the same database are held apart. */
+  readSeparation(): Promise<Separation>;
 }
 
 /**
@@ -172,6 +175,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     storage: store.storage,
     settings,
     checkDatabase: () => store.check(),
+    readSeparation: () => store.readSeparation(),
     [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, store }),
   };
 }

@@ -18,7 +18,7 @@ export { describeHolder, type LockHolder } from "./locks/processes.ts";
 export { type RateLimiter } from "./rate-limit/rate-limiter.ts";
 export { toOpenSync } from "./repositories/jobs.ts";
 export { type NameCache, type NoteRepository } from "./repositories/memory.ts";
-export { type Steps, toStoreAddress } from "./sql/database.ts";
+export { type Separation, type Steps, toStoreAddress } from "./sql/database.ts";
 export { discardFile, isInUse } from "./sqlite/file.ts";
 export { SIZE_KINDS, type SizeKind } from "./sqlite/maintenance.ts";
 export { openDatabase } from "./sqlite/sqlite.ts";

@@ -67,6 +67,7 @@ import { createVerificationLog } from "./repositories/verification-log.ts";
 import {
   type Database,
   isFileDatabase,
+  type Separation,
   type StoreAddress,
   toStoreAddress,
 } from "./sql/database.ts";
@@ -164,6 +165,8 @@ export interface StoreReads {
 export interface Store extends StoreRecords, AsyncDisposable {
   /** Checks the whole database and returns its faults, none for a sound one. */
   check(): Promise<readonly string[]>;
+  /** Reads how stores of the same database are held apart. */
+  readSeparation(): Promise<Separation>;
   readonly locks: StoreLocks;
   readonly tokens: TokenCache;
   /** Work that was handed to the workers. */
@@ -206,6 +209,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ...opened,
       ...createRecords({ ...given, home, keepDays }),
       check: () => database.check(),
+      readSeparation: () => database.readSeparation(),
       outage: () => outage,
       maxRequestMs: leases && MAX_REQUEST_MS,
       createRateLimiter: (limit) =>

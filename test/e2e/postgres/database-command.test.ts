@@ -165,4 +165,22 @@ describe.skipIf(!hasPostgres())("catalog doctor", () => {
       }),
     );
   });
+
+  it("warns of a user for whom the server does not hold stores apart", async () => {
+    const shop = await openTestStore({ breaks: DOCTOR });
+    // One that syncs, as any other has a failed line.
+    await using own = await startPostgres({ options: [] });
+    await using server = await createTestDatabase({ server: own.url });
+    const look = async (url: string): Promise<unknown> => {
+      const env = { ...shop.env, CATALOG_DATABASE_URL: url };
+      const { code, out } = await callCatalog(["doctor", "--json"], { env, cwd: shop.folder });
+      const { checks } = JSON.parse(out);
+      return [code, checks.find(({ name }: { name: string }) => name === "row_security")?.state];
+    };
+
+    expect([await look(server.url), await look(server.superuserUrl)]).toEqual([
+      [0, "ok"],
+      [0, "warn"],
+    ]);
+  });
 });

@@ -11,10 +11,17 @@ import type { Client, PoolClient } from "pg";
 
 import { DatabaseError } from "../errors.ts";
 import { jobKindSchema } from "../repositories/jobs.ts";
-import type { Database, FileDatabase, Queries, SqlValue, Steps } from "../sql/database.ts";
+import type {
+  Database,
+  FileDatabase,
+  Queries,
+  Separation,
+  SqlValue,
+  Steps,
+} from "../sql/database.ts";
 import { type Migration, MIGRATIONS, statementsAfter, TRIGGERS } from "../sql/migrations.ts";
 import { createQueries, fromJson, toInput } from "../sql/queries.ts";
-import { forceSecurity } from "../sql/row-security.ts";
+import { forceSecurity, SHARED_TABLES } from "../sql/row-security.ts";
 import { moveAway } from "../sqlite/file.ts";
 import { type DatabaseSizes, NO_BYTES, TABLES } from "../sqlite/maintenance.ts";
 import { describeAuditBreak, findAuditBreak } from "../team/audit-records.ts";
@@ -176,6 +183,27 @@ interface Setting extends Named {
 const DURABILITY: RawBuilder<Setting> = sql<Setting>`
   SELECT name, setting AS value FROM pg_settings WHERE name IN ('fsync', 'full_page_writes')`;
 
+const OPEN_TABLES: RawBuilder<Named> = sql<Named>`
+  SELECT relname::text AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+    AND NOT (relrowsecurity AND relforcerowsecurity)
+  ORDER BY relname`;
+
+interface Secured {
+  /** Whether the server applies the policies to this role. */
+  readonly is_active: number;
+}
+
+const IS_SECURED: RawBuilder<Secured> = sql<Secured>`
+  SELECT row_security_active('run')::int AS is_active`;
+
+/** Reads whether the role of this connection is held to the policies of the tables. */
+export async function readSeparation(database: Database): Promise<Separation> {
+  const query = { compile: () => IS_SECURED.compile(database.build) };
+  const found = await database.execute(database.get(query));
+  return found?.is_active === 1 ? "enforced" : "bypassed";
+}
+
 /** Returns what is missing or switched off; empty where nothing is. */
 export async function checkPostgres(database: Database): Promise<readonly string[]> {
   return listFaults(await database.snapshot(() => readFound(database)));
@@ -202,6 +230,8 @@ interface Found {
   readonly settings: readonly Setting[];
   /** First entry of the audit that does not follow. */
   readonly auditBreak: number | undefined;
+  /** Tables that show a store the rows of others. */
+  readonly open: readonly Named[];
 }
 
 function listFaults(found: Found): readonly string[] {
@@ -212,6 +242,9 @@ function listFaults(found: Found): readonly string[] {
       .filter(({ value }) => value !== "on")
       .map(({ name, value }) => `${name}: ${value}`),
     ...describeAuditBreak(found.auditBreak),
+    ...found.open
+      .filter(({ name }) => !SHARED_TABLES.has(name))
+      .map(({ name }) => `table ${name}: no row-level security`),
   ];
 }
 
@@ -231,6 +264,7 @@ function* readFound(queries: Pick<Queries, "build" | "all" | "get">): Steps<Foun
     triggers: yield* all({ compile: () => ACTIVE_TRIGGERS.compile(build) }),
     settings: yield* all({ compile: () => DURABILITY.compile(build) }),
     auditBreak: yield* findAuditBreak(queries),
+    open: yield* all({ compile: () => OPEN_TABLES.compile(build) }),
   };
 }
 

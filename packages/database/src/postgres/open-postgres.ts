@@ -20,7 +20,12 @@ import {
 } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
 import { type RowScope, toScopeStatement } from "../sql/row-security.ts";
-import { assertMigrated, checkPostgres, readPostgresSizes } from "./administration.ts";
+import {
+  assertMigrated,
+  checkPostgres,
+  readPostgresSizes,
+  readSeparation,
+} from "./administration.ts";
 import {
   ask,
   commitAll,
@@ -175,6 +180,7 @@ function createPostgres(options: Opened): Database {
         ),
       ),
     check: () => checkPostgres(database),
+    readSeparation: () => readSeparation(database),
     readSizes: () => readPostgresSizes(database.across("sizes")),
     compact: async () => ({ kind: "nothing" }),
     close: () => shared.release(),

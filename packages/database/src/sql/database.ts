@@ -240,6 +240,15 @@ export interface Queries {
 }
 
 /**
+ * How rows of several stores are held apart besides by the conditions of statements.
+ *
+ * - `enforced`: the server shows each transaction only rows of its store.
+ * - `bypassed`: it would, but not for this role: a superuser, or one with BYPASSRLS.
+ * - `none`: the database is a file.
+ */
+export type Separation = "enforced" | "bypassed" | "none";
+
+/**
  * An open database. Its methods reject with `DatabaseError` when the database cannot be used; errors
  * about a statement are passed on. On SQLite all steps of a call run before the call returns.
  */
@@ -268,6 +277,8 @@ export interface Database extends Queries, Disposable {
    * file; of PostgreSQL its rules and settings. Rejects with `DatabaseError` where it cannot be read.
    */
   check(): Promise<readonly string[]>;
+  /** Reads whether stores are held apart. */
+  readSeparation(): Promise<Separation>;
   /** Reads how many bytes belong to what. */
   readSizes(): Promise<DatabaseSizes>;
   /** Gives free space back to the disk; PostgreSQL does so by itself (autovacuum). */

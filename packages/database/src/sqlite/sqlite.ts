@@ -132,6 +132,7 @@ export function createDatabase(
     },
     forStore: () => database,
     across: () => database,
+    readSeparation: async () => "none",
     readSizes: async () => readFileSizes(database),
     compact: async () => compactFile(database),
     close,

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import type { Connection } from "@catalog/connection";
 import { EXIT, type TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
+import type { Separation } from "@catalog/database";
 import { formatBytes, type Lang, type Localized } from "@catalog/i18n";
 
 import { describeFailure } from "../../failure.ts";
@@ -308,6 +309,29 @@ export async function checkDatabaseOf(
     return closedDatabase(error);
   }
 }
+
+/** Says whether a server holds stores apart for this role; a file has nothing to say. */
+export function toSeparationCheck(separation: Separation): Check | undefined {
+  if (separation === "none") return undefined;
+  const check = { name: "row_security", label: SEPARATION };
+  if (separation === "enforced") {
+    return { ...check, state: "ok", found: { tr: "sunucu da ayırıyor", en: "by the server, too" } };
+  }
+  return {
+    ...check,
+    state: "warn",
+    found: {
+      tr: "bu PostgreSQL kullanıcısı bütün mağazaların satırlarını görür",
+      en: "this PostgreSQL user sees the rows of all stores",
+    },
+    fix: {
+      tr: "Superuser ya da BYPASSRLS olmayan bir kullanıcıyla bağlanın; nasıl açılacağı docs/operate.md dosyasında.",
+      en: "Connect with a user that is no superuser and has no BYPASSRLS; docs/operate.md shows how to create one.",
+    },
+  };
+}
+
+const SEPARATION: Localized = { tr: "Mağaza ayrımı", en: "Stores apart" };
 
 /** The check of a database that does not open. */
 export function closedDatabase(error: unknown): Check {

@@ -35,6 +35,7 @@ import {
   formatCheck,
   skipDatabase,
   STORED_LOGIN,
+  toSeparationCheck,
 } from "./local-checks.ts";
 import {
   checkAccess,
@@ -220,11 +221,13 @@ async function checkFile(
 ): Promise<readonly Check[]> {
   const database = await checkDatabaseOf(connection);
   if (database.state !== "ok") return [database, skipStorage()];
+  const separation = toSeparationCheck(await connection.readSeparation());
   return [
     await checkHeld(connection),
     await checkPeriods(connection),
     await checkAlerts(connection, alerts),
     database,
+    ...(separation === undefined ? [] : [separation]),
     await checkStorage(connection),
   ];
 }
