@@ -397,7 +397,6 @@ const RAW_CALLS: Migration = forBoth([
      WHERE code_key IS NOT NULL AND state IN ('sending', 'done', 'unknown')`,
 ]);
 
-<<<<<<< HEAD
 /** People of a server, what each may do, and what they have done. */
 const TEAM_TABLES: Migration = forBoth([
   `CREATE TABLE person (
@@ -470,8 +469,6 @@ const TEAM: Migration = {
   ],
 };
 
-||||||| parent of fa7529b8 (database: show a store of a server only its own rows)
-=======
 /** A store sees and writes only its own rows; a file belongs to one person, who may see all. */
 const ROW_SECURITY: Migration = {
   sqlite: [],
@@ -489,7 +486,6 @@ const ROW_SECURITY: Migration = {
   ],
 };
 
->>>>>>> fa7529b8 (database: show a store of a server only its own rows)
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -503,12 +499,8 @@ export const MIGRATIONS: readonly Migration[] = [
   RUN_PERIODS,
   ACTIONS,
   RAW_CALLS,
-<<<<<<< HEAD
   TEAM,
-||||||| parent of fa7529b8 (database: show a store of a server only its own rows)
-=======
   ROW_SECURITY,
->>>>>>> fa7529b8 (database: show a store of a server only its own rows)
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -63,9 +63,16 @@ const byDraft = (table: string): TableSecurity => ({
   owner: { parent: "draft", key: "draft", parentKey: "id" },
 });
 
+/** Of the people of a server, whatever store a row is about. */
+const ofTeam = (table: string): TableSecurity => ({
+  table,
+  owner: "none",
+  open: { team: "writes" },
+});
+
 /** The tables as they were when row-level security came; a later migration secures its own. */
 export const FIRST_SECURED: readonly TableSecurity[] = [
-  { table: "store", owner: { column: "id" }, open: { stores: "writes" } },
+  { table: "store", owner: { column: "id" }, open: { stores: "writes", team: "writes" } },
   byStore("schedule", { due: "reads" }),
   byStore("run_period", { due: "reads" }),
   byStore("run", { restore: "writes", stores: "reads" }),
@@ -106,6 +113,18 @@ export const FIRST_SECURED: readonly TableSecurity[] = [
     (table) => byRun(table),
   ),
   { table: "export_item", owner: { parent: "export_job", key: "job", parentKey: "id" } },
+  ...[
+    "api_key",
+    "audit",
+    "audit_end",
+    "invitation",
+    "membership",
+    "person",
+    "person_session",
+    "run_comment",
+    "sign_in_try",
+    "team_store",
+  ].map(ofTeam),
   ...["draft_basis", "draft_edit", "draft_issue", "draft_name", "draft_row"].map(byDraft),
 ];
 
