@@ -21,7 +21,7 @@ import type {
 } from "../sql/database.ts";
 import { type Migration, MIGRATIONS, statementsAfter, TRIGGERS } from "../sql/migrations.ts";
 import { createQueries, fromJson, toInput } from "../sql/queries.ts";
-import { forceSecurity, SHARED_TABLES } from "../sql/row-security.ts";
+import { forceSecurity, SHARED_TABLES, toScopeStatement } from "../sql/row-security.ts";
 import { moveAway } from "../sqlite/file.ts";
 import { type DatabaseSizes, NO_BYTES, TABLES } from "../sqlite/maintenance.ts";
 import { describeAuditBreak, findAuditBreak } from "../team/audit-records.ts";
@@ -206,7 +206,7 @@ export async function readSeparation(database: Database): Promise<Separation> {
 
 /** Returns what is missing or switched off; empty where nothing is. */
 export async function checkPostgres(database: Database): Promise<readonly string[]> {
-  return listFaults(await database.snapshot(() => readFound(database)));
+  return listFaults(await database.across("team").snapshot(() => readFound(database)));
 }
 
 /**
@@ -217,7 +217,11 @@ export async function checkServer(url: string): Promise<readonly string[]> {
   const queries = createQueries(createPostgresBuilder());
   return await administer({ url, command: "catalog db check" }, async (client, address) => {
     await assertMigrated(client, address);
-    return listFaults(await createRunOn()(client, readFound(queries)));
+    return await commitAll(client, async () => {
+      // The chain of the audit is checked, too.
+      await client.query(toScopeStatement({ crossing: "team" }));
+      return listFaults(await createRunOn()(client, readFound(queries)));
+    });
   });
 }
 
