@@ -11,7 +11,8 @@
  * - `due`: schedules and periods of all stores that a worker serves; it only reads them.
  * - `restore`: marks the runs of an older copy, and reads the number of the newest event.
  * - `sizes`: counts rows, for the size of a mean one; it only reads them.
- * - `team`: the people of a server. No store's own work sees them.
+ * - `team`: the people of a server, which no store's own work sees, its stores, and which of them has
+ *   a run that somebody comments on.
  */
 export type Crossing = "stores" | "due" | "restore" | "sizes" | "team";
 
@@ -75,7 +76,7 @@ export const FIRST_SECURED: readonly TableSecurity[] = [
   { table: "store", owner: { column: "id" }, open: { stores: "writes", team: "writes" } },
   byStore("schedule", { due: "reads" }),
   byStore("run_period", { due: "reads" }),
-  byStore("run", { restore: "writes", stores: "reads" }),
+  byStore("run", { restore: "writes", stores: "reads", team: "reads" }),
   byStore("run_archive", { sizes: "reads" }),
   ...[
     "alert",

@@ -191,6 +191,7 @@ describeOnPostgres("a store of a server", () => {
       sizes: { run_row: "reads", final_piece: "reads", run_archive: "reads" },
       team: {
         store: "writes",
+        run: "reads",
         ...Object.fromEntries(Array.from(TEAM, (name) => [name, "writes"])),
       },
     });

@@ -198,7 +198,7 @@ describe.each(TEAM_PLACES)("keys and stores on $name", (place) => {
     const by = { person, key: null, address: null };
     const a = await team.stores.save({ ...CREDENTIALS, name: "a" }, TERMINAL);
     const b = await team.stores.save({ ...CREDENTIALS, name: "b", storeId: "78" }, TERMINAL);
-    const onStore = { ...database, storeKey: () => a.id };
+    const onStore = { ...database.forStore(a.id), storeKey: () => a.id };
     await createRunRepository({ database: onStore, clock, store: CREDENTIALS }).create(
       newRun("r-1"),
     );
