@@ -4,7 +4,8 @@
  * `/s/<name>/api`. Where a route needs a person only, it is told here; else its role is.
  */
 
-import { type FourEyes, type Role, ROLES } from "@catalog/team";
+import type { FourEyes } from "@catalog/team";
+import { type Role, ROLES } from "@catalog/team/roles";
 import { z } from "zod";
 
 const role: z.ZodType<Role> = z.enum(ROLES);
