@@ -14,9 +14,11 @@ import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.t
 import { createFeedCommand } from "./commands/feed/index.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
 import { sandboxCommand } from "./commands/sandbox/index.ts";
+import { createStoresCommand } from "./commands/stores/index.ts";
 import { createTrustCommand } from "./commands/trust/index.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { TrustParts } from "./commands/trust/run.ts";
+import { createUsersCommand } from "./commands/users/index.ts";
 import type { Command } from "./context.ts";
 
 /** Commands that need only their context. */
@@ -50,6 +52,8 @@ export function createCommands(
     createLoginCommand(parts),
     createDoctorCommand(parts),
     createDatabaseCommand(parts),
+    createUsersCommand(parts),
+    createStoresCommand(parts),
     createTrustCommand(parts),
     createCompletionCommand(parts),
   ];

@@ -42,6 +42,8 @@ describe("createCommands", () => {
       "login",
       "doctor",
       "db",
+      "users",
+      "stores",
       "trust",
       "completion",
     ]);

@@ -32,10 +32,12 @@ export const NAMED_COMMANDS: readonly string[] = [
   "sandbox",
   "schedule",
   "shipping",
+  "stores",
   "sync",
   "template",
   "trust",
   "undo",
+  "users",
   "web",
   "worker",
 ];

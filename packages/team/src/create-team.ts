@@ -4,7 +4,7 @@ import type { Clock } from "@catalog/clock";
 
 import { parseEntry } from "./chain.ts";
 import { isLogin, isPersonName, toLogin } from "./logins.ts";
-import { assertStrong, createPasswordHasher } from "./passwords.ts";
+import { assertStrongPassword, createPasswordHasher } from "./passwords.ts";
 import type { SealedStore, TeamRecords } from "./records.ts";
 import { type Role, ROLES } from "./roles.ts";
 import { createSecret, hashSecret } from "./secrets.ts";
@@ -94,7 +94,7 @@ function createPeople({ records: { people }, clock, hasher, entry }: TeamParts):
       if (!isDone) throw lastAdministrator();
     },
     async setPassword(id, password, by, keep) {
-      assertStrong(password, await readPerson(people, id));
+      assertStrongPassword(password, await readPerson(people, id));
       const passwordHash = await hasher.hash(password);
       await people.setPassword(
         { id, passwordHash, keep },
@@ -158,7 +158,7 @@ function createInvitations({ records, clock, hasher, entry }: TeamParts): Invita
     async accept(secret, password, { address }) {
       const invited = await find(secret);
       if (invited === undefined) throw usedInvitation();
-      assertStrong(password, invited);
+      assertStrongPassword(password, invited);
       const passwordHash = await hasher.hash(password);
       const accepted = await invitations.accept(
         { hash: hashSecret(secret), passwordHash, atMs: clock.now() },

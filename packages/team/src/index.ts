@@ -7,6 +7,7 @@ export {
   type NewAuditRecord,
 } from "./chain.ts";
 export { createTeam, type TeamOptions } from "./create-team.ts";
+export { assertStrongPassword } from "./passwords.ts";
 export {
   type AuditRecords,
   type CommentRecords,

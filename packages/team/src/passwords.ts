@@ -62,8 +62,8 @@ const FOR_LETTERS: Readonly<Record<string, string>> = {
 /** Text as it is hashed: the same letters, however a keyboard has made them. */
 const toHashed = (password: string): string => password.normalize("NFKC");
 
-/** Throws `E_PASSWORD_WEAK` where others would guess the password. */
-export function assertStrong(
+/** Throws `TeamError` `E_PASSWORD_WEAK` where others would guess the password of this person. */
+export function assertStrongPassword(
   password: string,
   { login, name }: Pick<Person, "login" | "name">,
 ): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { assertStrong, createPasswordHasher } from "../src/passwords.ts";
+import { assertStrongPassword, createPasswordHasher } from "../src/passwords.ts";
 import { TeamError } from "../src/team-error.ts";
 
 const AYSE = { login: "ayse.yilmaz@magaza.example", name: "Ayşe Yılmaz" };
@@ -40,7 +40,7 @@ const STRONG: readonly string[] = [
 
 const outcomeOf = (password: string): string => {
   try {
-    assertStrong(password, AYSE);
+    assertStrongPassword(password, AYSE);
     return "strong";
   } catch (error) {
     if (error instanceof TeamError && error.code === "E_PASSWORD_WEAK") return error.message;

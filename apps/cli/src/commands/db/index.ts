@@ -23,8 +23,8 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
         word: { tr: "iş", en: "action" },
         required: true,
         describe: {
-          tr: "migrate: tabloları oluşturur ya da bu sürüme getirir; check: eksik bir kural ya da tehlikeli bir ayar var mı, bakar; copy: klasördeki veritabanını boş bir PostgreSQL veritabanına taşır; restored: bir yedeğin geri yüklendiğini söyler, gönderilmiş olabilecekler önce mağazada aranır",
-          en: "migrate: creates the tables or updates them to this version; check: looks for missing rules and dangerous settings; copy: moves the home's database into an empty one; restored: records that a backup was restored, so that whatever may have been sent is looked up first",
+          tr: "migrate: tabloları oluşturur ya da bu sürüme getirir; check: eksik bir kural, tehlikeli bir ayar ya da değiştirilmiş bir denetim kaydı var mı, bakar (dosyada da); copy: klasördeki veritabanını boş bir PostgreSQL veritabanına taşır; restored: bir yedeğin geri yüklendiğini söyler, gönderilmiş olabilecekler önce mağazada aranır",
+          en: "migrate: creates the tables or updates them to this version; check: looks for missing rules, dangerous settings and a changed audit (of the home's file, too); copy: moves the home's database into an empty one; restored: records that a backup was restored, so that whatever may have been sent is looked up first",
         },
         choices: DATABASE_ACTIONS,
       },

@@ -31,6 +31,7 @@ export async function runDatabaseCommand(
   const url = resolveDatabaseUrl(parts.env, config);
   const path = join(resolveHome(parts.env, config), "catalog.db");
   if (flags["discard"] === true) return discard(context, flags["action"] === "migrate", url, path);
+  if (url === undefined && flags["action"] === "check") return await checkHome(context, path);
   if (url === undefined) throw noServer();
   if (flags["action"] === "migrate") return await migrate(context, url);
   if (flags["action"] === "check") return await check(context, url);
@@ -119,9 +120,20 @@ async function restored({ terminal, json, lang }: CommandContext, url: string): 
   return exit;
 }
 
-async function check({ terminal, json, lang }: CommandContext, url: string): Promise<number> {
-  const faults = await checkServer(url);
-  const database = describeAddress(url);
+const check = async (context: CommandContext, url: string): Promise<number> =>
+  showFaults(context, describeAddress(url), await checkServer(url));
+
+async function checkHome(context: CommandContext, path: string): Promise<number> {
+  if (!existsSync(path)) throw noFile(path);
+  using file = await openDatabase(path, { command: "catalog db check" });
+  return showFaults(context, path, await file.check());
+}
+
+function showFaults(
+  { terminal, json, lang }: CommandContext,
+  database: string,
+  faults: readonly string[],
+): number {
   const exit = faults.length === 0 ? EXIT.done : EXIT.usage;
   const texts = DATABASE_TEXTS[lang];
   if (json) printJson(terminal, { command: "db", action: "check", database, faults, exit });
@@ -132,8 +144,8 @@ async function check({ terminal, json, lang }: CommandContext, url: string): Pro
 
 const noServer = (): UsageError =>
   new UsageError({
-    tr: "Bu komut PostgreSQL içindir: adresini CATALOG_DATABASE_URL değişkeniyle ya da databaseUrl ayarıyla verin. Adres yoksa veritabanı bu bilgisayardaki dosyadır; ona catalog doctor bakar.",
-    en: "This command is for PostgreSQL: give its address as CATALOG_DATABASE_URL or as the setting databaseUrl. Without an address the database is the file on this machine, which catalog doctor checks.",
+    tr: "Bu komut PostgreSQL içindir: adresini CATALOG_DATABASE_URL değişkeniyle ya da databaseUrl ayarıyla verin. Adres yoksa veritabanı bu bilgisayardaki dosyadır; ona catalog db check ve catalog doctor bakar.",
+    en: "This command is for PostgreSQL: give its address as CATALOG_DATABASE_URL or as the setting databaseUrl. Without an address the database is the file on this machine, which catalog db check and catalog doctor check.",
   });
 
 interface DatabaseTexts {
@@ -177,9 +189,9 @@ const DATABASE_TEXTS: Readonly<Record<Lang, DatabaseTexts>> = {
       `1.0 öncesi veritabanı kenara kondu: ${kept}\nBundan sonraki komut boş bir tanesini açar. Daha önce eklenmiş olabilecek ürünler, ekleme yapılmadan önce mağazada aranır. Kurallar, taslaklar ve zamanlamalar yeniden verilmelidir.`,
     restored: ({ database, runs }) =>
       `Bu veritabanı geri yüklenmiş bir yedek sayılıyor (${runs} çalıştırma): ${database}\nGöndermekte olan işlemler duracak. Yedekten sonra gönderilmiş olabilecekler, ekleme yapılmadan önce mağazada aranır. Sürdürmek için: catalog resume <çalıştırma>`,
-    sound: (database) => `Kurallar yerinde, ayarlar güvenli: ${database}`,
+    sound: (database) => `Kurallar ve denetim kaydı yerinde, ayarlar güvenli: ${database}`,
     faulty: (database, faults) =>
-      `Bu veritabanıyla göndermeyin: ${database}\n${toList(faults)}\nEksik kurallar yedekten geri yüklenirken kaybolmuş olabilir; yedeği eksiksiz geri yükleyin. fsync ve full_page_writes ayarlarını sunucuda açın.`,
+      `Bu veritabanıyla göndermeyin: ${database}\n${toList(faults)}\nEksik kurallar yedekten geri yüklenirken kaybolmuş olabilir; yedeği eksiksiz geri yükleyin. fsync ve full_page_writes ayarlarını sunucuda açın. audit: denetim kaydı dışarıdan değiştirilmiş; kaydın bozulmadığı son yedekle karşılaştırın.`,
   },
   en: {
     migrated({ database, from, to }) {
@@ -194,8 +206,9 @@ const DATABASE_TEXTS: Readonly<Record<Lang, DatabaseTexts>> = {
       `The database from before 1.0 was put aside: ${kept}\nThe next command makes an empty one. Products that may have been added before are looked up in the store before anything is added. Rules, drafts and schedules have to be given again.`,
     restored: ({ database, runs }) =>
       `This database counts as a restored backup now (${runs} runs): ${database}\nProcesses that are sending will stop. What may have been sent since the backup is looked up in the store before anything is added. To go on: catalog resume <run>`,
-    sound: (database) => `The rules are in place and the settings are safe: ${database}`,
+    sound: (database) =>
+      `The rules and the audit are in place, and the settings are safe: ${database}`,
     faulty: (database, faults) =>
-      `Do not send with this database: ${database}\n${toList(faults)}\nMissing rules may have been lost when a backup was restored; restore it completely. Switch fsync and full_page_writes on at the server.`,
+      `Do not send with this database: ${database}\n${toList(faults)}\nMissing rules may have been lost when a backup was restored; restore it completely. Switch fsync and full_page_writes on at the server. audit: the record of what people did was changed from outside; compare it with the last backup in which it is sound.`,
   },
 };
