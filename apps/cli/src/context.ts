@@ -4,7 +4,7 @@ import type { Connection, ConnectionOverrides, FoundStore } from "@catalog/conne
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { FindLogin, ImageOptions } from "@catalog/images";
-import type { Alerts } from "@catalog/jobs";
+import type { Alerts, Webhooks } from "@catalog/jobs";
 
 import type { LimitSettings } from "./settings/config-schema.ts";
 import type { Config } from "./settings/config-schema.ts";
@@ -26,6 +26,8 @@ export interface CommandContext extends ConsoleContext {
     | undefined;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
+  /** Opens the webhooks; `allowHosts` are servers in a private network. @default none are told */
+  readonly openWebhooks?: ((allowHosts: readonly string[]) => Promise<Webhooks>) | undefined;
   /**
    * Finds the store of the settings, or with `all` every stored one unless one is named; none where a
    * setting is missing. Asks a person where several could be meant, and throws `UsageError` where

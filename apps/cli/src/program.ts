@@ -57,6 +57,7 @@ export interface ProgramOptions {
   ) => ReturnType<NonNullable<CommandContext["openFeedLogins"]>>;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: CommandContext["openAlerts"];
+  readonly openWebhooks?: CommandContext["openWebhooks"];
   /** Ids of the store's runs, for completion. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
   /** Names of the stores, for completion. @default none */
@@ -251,6 +252,7 @@ async function createContext(
         return await openFeedLogins(named, hostKey, listed);
       }),
     openAlerts: options.openAlerts,
+    openWebhooks: options.openWebhooks,
     user: options.user,
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),

@@ -113,6 +113,13 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       const secrets = createAlertSecrets({ ...places, env });
       return createAlerts({ post: fetch, secrets, clock: systemClock });
     },
+    async openWebhooks(allowHosts) {
+      const { createAlertSecrets } = await import("./settings/alert-secrets.ts");
+      const { createWebhooks } = await import("@catalog/jobs");
+      const { openGuardedPost } = await import("@catalog/images");
+      const secrets = createAlertSecrets({ ...places, env });
+      return createWebhooks({ secrets, guard: openGuardedPost({ allowHosts }), clock: systemClock });
+    },
     async readRunIds(config) {
       const { readLocalRuns } = await import("./commands/completion/local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });

@@ -16,7 +16,7 @@ import {
   readFileNames,
 } from "@catalog/importer";
 import { readBiggestChanges, readColumnUses } from "@catalog/report";
-import type { RunRecord, RunSettings } from "@catalog/runs";
+import { isRunId, type RunRecord, type RunSettings } from "@catalog/runs";
 
 import { planExit } from "./apply-and-report.ts";
 import type { CommandContext } from "./context.ts";
@@ -222,6 +222,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: toReportDir(context, flags),
+    newRunId: runIdFlag(flags),
     ...reading,
     sheet: { ...sheet, ...(limits !== undefined && { limits }) },
     platform: parsePlatform(platform),
@@ -233,6 +234,16 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     images: toImageOptions(context, flags),
   };
+}
+
+/** Ids are part of paths and addresses, so that no other form is taken. */
+function runIdFlag(flags: Flags): string | undefined {
+  const id = readFlag.text(flags, "run-id");
+  if (id === undefined || isRunId(id)) return id;
+  throw new InputError({
+    tr: `--run-id ${id}: bir çalıştırmanın kimliği değil; şöyle yazılır: r-261121-0930-4f2a`,
+    en: `--run-id ${id} is no id of a run; write it like r-261121-0930-4f2a`,
+  });
 }
 
 /** Indentation behind the mark of a note. */

@@ -25,6 +25,7 @@ export {
 export { type DownloadLogin, type FindLogin, loginRules } from "./guard/download-login.ts";
 export { readHostKey } from "./guard/remote-file.ts";
 export { type GuardedAnswer } from "./guard/guarded-fetch.ts";
+export { type GuardedPost, openGuardedPost } from "./guard/guarded-post.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { DEFAULT_PREPARE, type UploadTarget } from "./send/upload.ts";
 export { type ImageSource, ImageSourceError, openImageSource } from "./sources/image-source.ts";

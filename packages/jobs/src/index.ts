@@ -1,6 +1,7 @@
 export { ALERT_CAUSES, CHANNEL_KINDS } from "./alerts/alert-names.ts";
 export { type Alerts, createAlerts } from "./alerts/alerts.ts";
 export { type Post, resolvePostAddress } from "./alerts/channels.ts";
+export { createWebhooks, type HookFact, type HookPost, type Webhooks } from "./hooks/webhooks.ts";
 export { openCommandSchedule } from "./command-schedule.ts";
 export { createStoreMetrics, serveMetrics } from "./metrics.ts";
 export { createTimetable, describeTimes } from "./timetable.ts";

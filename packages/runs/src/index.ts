@@ -103,6 +103,7 @@ export {
   type RunWarning,
   createRun,
   createRunId,
+  isRunId,
 } from "./ports/run-repository.ts";
 export { type UnknownPolicy } from "./reconcile/decide-absent.ts";
 export { findProducts, readProducts } from "./reconcile/find-products.ts";

@@ -14,6 +14,26 @@ import {
   writeWorkbook,
 } from "../../helpers/product-sheet.ts";
 
+describe("catalog plan --run-id", () => {
+  it("makes one plan of an id, also where two processes are asked for it at once", async () => {
+    const shop = await openTestStore();
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(3));
+    const id = "r-261121-0930-4f2a";
+    const plan = ["plan", file, "--run-id", id, "--json"] as const;
+
+    const both = [shop.start(...plan), shop.start(...plan)];
+    const codes = await Promise.all(both.map(async ({ finished }) => (await finished).code));
+    const again = await shop.json("plan", file, "--run-id", id);
+    const wrong = await shop.json("plan", file, "--run-id", "../r-1");
+    const { runs } = await shop.json("runs");
+
+    expect(codes).toContain(0);
+    expect(again).toMatchObject({ exit: 2, error: { code: "E_RUN_KNOWN" } });
+    expect(wrong).toMatchObject({ exit: 2, error: { code: "E_USAGE" } });
+    expect(runs.map(({ run }: { run: string }) => run)).toEqual([id]);
+  });
+});
+
 describe("catalog import", () => {
   it("adds every product once, and the second time finds nothing to do", async () => {
     const shop = await openTestStore();

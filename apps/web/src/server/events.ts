@@ -7,13 +7,14 @@ import type { ServerResponse } from "node:http";
 
 import type { Clock } from "@catalog/clock";
 import type { Lang } from "@catalog/i18n";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 
 import { needs } from "./needs.ts";
 import { parseId, parseInput, requestLang, type Topic } from "./site.ts";
 
-interface Watched {
+/** A document of a topic, in a language. */
+export interface Watched {
   readonly topic: Topic;
   readonly id: string;
   readonly lang: Lang;
@@ -29,7 +30,7 @@ interface Poll {
   hasFailed: boolean;
 }
 
-function createTopicPoller({ clock, onError }: Pick<EventRouteOptions, "clock" | "onError">) {
+function createTopicPoller({ clock, onError }: StreamOptions) {
   const polls = new Map<string, Poll>();
 
   const readOnce = async ({ topic, id, lang }: Watched, poll: Poll): Promise<void> => {
@@ -96,30 +97,70 @@ const RETRY_MS = 2_000;
 /** Comments keep the stream open where nothing changes. */
 const COMMENT_MS = 15_000;
 
+/** Streams of events, each of which sends some documents whenever they have changed. */
+interface EventStreams {
+  /** Takes over the answer. */
+  open(reply: FastifyReply, watched: readonly Watched[]): void;
+  /** Sends each document once more, as if it had changed. */
+  tellAgain(): void;
+  close(): void;
+}
+
+export function createEventStreams({ clock, onError }: StreamOptions): EventStreams {
+  const open = new Set<ServerResponse>();
+  const poller = createTopicPoller({ clock, onError });
+  return {
+    open(reply, watched) {
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      }
+      reply.hijack();
+      const stream = openStream(reply.raw);
+      open.add(stream);
+      const ends = watched.map((each) =>
+        poller.watch(each, (json) => {
+          stream.write(`event: ${each.topic.name}\ndata: ${json}\n\n`);
+        }),
+      );
+      const closed = new AbortController();
+      void comment(stream, clock, closed.signal);
+      stream.on("close", () => {
+        closed.abort(new Error("closed"));
+        open.delete(stream);
+        for (const end of ends) end();
+      });
+    },
+    tellAgain: () => poller.tellAgain(),
+    close() {
+      poller.close();
+      for (const stream of open) stream.end();
+    },
+  };
+}
+
 const querySchema = z.record(z.string(), z.string().max(200));
 
-interface EventRouteOptions {
-  readonly topics: readonly Topic[];
-  /** What is sent to every page; it has no id. */
-  readonly shared: Topic;
+interface StreamOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
+interface EventRouteOptions extends StreamOptions {
+  readonly topics: readonly Topic[];
+  /** What is sent to every page; it has no id. */
+  readonly shared: Topic;
+}
+
 export function addEventRoute(
   app: FastifyInstance,
-  { topics, shared, clock, onError }: EventRouteOptions,
+  { topics, shared, ...options }: EventRouteOptions,
 ): void {
-  const open = new Set<ServerResponse>();
-  const poller = createTopicPoller({ clock, onError });
-  app.addHook("preClose", async () => {
-    poller.close();
-    for (const stream of open) stream.end();
-  });
+  const streams = createEventStreams(options);
+  app.addHook("preClose", async () => streams.close());
   // A page shows the answer to its own change at once. Where another command undoes that change before
   // the next reading, the document is the last one again, which must be sent to the page.
   app.addHook("onResponse", async ({ method }) => {
-    if (method !== "GET") poller.tellAgain();
+    if (method !== "GET") streams.tellAgain();
   });
 
   app.get("/events", needs("viewer"), async (request, reply) => {
@@ -129,25 +170,7 @@ export function addEventRoute(
       const text = query[topic.name];
       return text === undefined ? [] : [{ topic, id: parseId(topic.name, text), lang }];
     });
-    const watched = [{ topic: shared, id: "", lang }, ...asked];
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    }
-    reply.hijack();
-    const stream = openStream(reply.raw);
-    open.add(stream);
-    const ends = watched.map((each) =>
-      poller.watch(each, (json) => {
-        stream.write(`event: ${each.topic.name}\ndata: ${json}\n\n`);
-      }),
-    );
-    const closed = new AbortController();
-    void comment(stream, clock, closed.signal);
-    stream.on("close", () => {
-      closed.abort(new Error("closed"));
-      open.delete(stream);
-      for (const end of ends) end();
-    });
+    streams.open(reply, [{ topic: shared, id: "", lang }, ...asked]);
   });
 }
 

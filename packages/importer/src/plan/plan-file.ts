@@ -21,6 +21,7 @@ import {
 } from "@catalog/mapping";
 import {
   createRun,
+  type NewRun,
   readAllRows,
   reconcileOpen,
   type RowState,
@@ -271,12 +272,21 @@ async function createFileRun(
   options: PlanFileOptions,
   file: RunFile,
 ): Promise<string> {
-  const { command, mode, lang } = options;
-  return await createRun({ runs, clock }, async (id) => {
+  const { command, mode, lang, newRunId } = options;
+  const toRun = async (id: string): Promise<NewRun> => {
     const reportDir = options.reportDir.replaceAll("{run}", id);
     await openReportFolder(reportDir);
     return { id, command, file, mode, lang, reportDir, warnings: [] };
-  });
+  };
+  if (newRunId === undefined) return await createRun({ runs, clock }, toRun);
+  if (await runs.create(await toRun(newRunId))) return newRunId;
+  throw new InputError(
+    {
+      tr: `${newRunId} kimliğiyle bir çalıştırma zaten var; ikincisi planlanmadı.`,
+      en: `There is a run with the id ${newRunId} already; no second one was planned.`,
+    },
+    { code: "E_RUN_KNOWN" },
+  );
 }
 
 /** Throws `InputError` where the result files could not be written, before anything is sent. */

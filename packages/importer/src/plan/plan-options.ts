@@ -115,6 +115,8 @@ export interface PlanFileOptions extends PlanQuestions {
   readonly isVariantTitleGiven?: boolean | undefined;
   /** @default images are neither checked nor uploaded */
   readonly images?: ImageOptions | undefined;
+  /** Id of the run, where whoever asks for the plan has chosen it; one that is taken is refused. */
+  readonly newRunId?: string | undefined;
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */
   readonly profile?: string | undefined;
   /**

@@ -357,3 +357,6 @@ export function createRunId(nowMs: number): string {
   const stamp = shown.replaceAll(/[-:]/gu, "").replace(" ", "-").slice(2);
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }
+
+/** Whether a text has the form of an id that {@link createRunId} creates. */
+export const isRunId = (text: string): boolean => /^r-\d{6}-\d{4}-[0-9a-f]{4}$/u.test(text);

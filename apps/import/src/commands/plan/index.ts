@@ -29,6 +29,13 @@ export const planCommand: Command = {
   },
   flags: {
     ...FILE_FLAGS,
+    "run-id": {
+      type: "string",
+      describe: {
+        tr: "Çalıştırmanın kimliği; aynısı varsa ikinci plan yapılmaz",
+        en: "Id of the run; no second plan is made for the same id",
+      },
+    },
     ...groupSending({ ...LIMIT_FLAGS, ...CANARY_FLAG, ...UNKNOWN_FLAG, ...VERIFY_FLAG }),
   },
   examples: [

@@ -355,7 +355,7 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
   });
 }
 
-async function readSchedule(
+export async function readSchedule(
   { schedules }: Pick<Connection["memory"], "schedules">,
   id: string,
 ): Promise<ScheduleRecord> {
@@ -374,14 +374,14 @@ const notOwnFile = (): RequestError =>
 /** Addresses of other computers, and not `file:`. */
 const REMOTE = /^(?:https?|ftps?|sftp):\/\//iu;
 
-function assertFeed({ hasOwnFiles = true }: Pick<Site, "hasOwnFiles">, feed: string): void {
+export function assertFeed({ hasOwnFiles = true }: Pick<Site, "hasOwnFiles">, feed: string): void {
   if (!hasOwnFiles && !REMOTE.test(feed)) throw notOwnFile();
   const isUsable = isAddress(feed) ? URL.canParse(feed) : isAbsolute(feed);
   if (!isUsable) throw badFeed();
   assertFeedAddress(feed);
 }
 
-function openTimes({ cron, timeZone }: TimesBody): ReturnType<typeof createTimetable> {
+export function openTimes({ cron, timeZone }: TimesBody): ReturnType<typeof createTimetable> {
   try {
     return createTimetable(cron, timeZone);
   } catch (error) {
