@@ -118,7 +118,11 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       const { createWebhooks } = await import("@catalog/jobs");
       const { openGuardedPost } = await import("@catalog/images");
       const secrets = createAlertSecrets({ ...places, env });
-      return createWebhooks({ secrets, guard: openGuardedPost({ allowHosts }), clock: systemClock });
+      return createWebhooks({
+        secrets,
+        guard: openGuardedPost({ allowHosts }),
+        clock: systemClock,
+      });
     },
     async readRunIds(config) {
       const { readLocalRuns } = await import("./commands/completion/local-runs.ts");

@@ -108,6 +108,8 @@ export async function storePlan(connection: Connection, id: string): Promise<voi
   await connection.runs.update(id, { state: "planned" });
 }
 
+const openWebhooks = async (): Promise<undefined> => undefined;
+
 /** Starts the server; it is closed when the test ends. */
 export async function startProgramServer(
   options: ProgramServerOptions = {},
@@ -140,7 +142,13 @@ export async function startProgramServer(
     return { exit: 0, document: { run: id }, errors: "" };
   };
   const jobs = new RunJobs(site.startCommand);
-  const parts = { site, jobs, exports: createExports(site), progress: createRunTopic(site, jobs) };
+  const parts = {
+    site,
+    jobs,
+    exports: createExports(site),
+    progress: createRunTopic(site, jobs),
+    openWebhooks,
+  };
   const store = openProgramStore(parts);
   const team: ProgramTeam = {
     keys: { find: async (secret) => findKey(secret) },
@@ -170,6 +178,7 @@ export async function startProgramServer(
       addPrograms(scope, {
         team,
         openStore: async () => answering,
+        addressOf: ({ ip }) => ip,
         ...known,
         version: "1.0.0",
         requestsPerMinute: options.requestsPerMinute,

@@ -19,7 +19,7 @@ import {
 } from "@catalog/console";
 import { type Lang, makeFolder } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
-import { type Alerts, createStartCommand, type StartCommand } from "@catalog/jobs";
+import { type Alerts, createStartCommand, type StartCommand, type Webhooks } from "@catalog/jobs";
 import type { Team } from "@catalog/team";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
@@ -43,7 +43,7 @@ import {
 } from "../../server/site.ts";
 import { addUpdateRoute, type InstalledProgram } from "../../server/updates.ts";
 import { addUploadRoutes } from "../../server/uploads.ts";
-import { addExports, createExports } from "../../server/work/exports.ts";
+import { addExports, createExports, type Exports } from "../../server/work/exports.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import {
   addAccountRoutes,
@@ -60,6 +60,8 @@ export interface WebContext extends ConsoleContext {
   readonly images?: ImageOptions | undefined;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
+  /** Opens the webhooks; `allowHosts` are servers in a private network. @default none are told */
+  readonly openWebhooks?: ((allowHosts: readonly string[]) => Promise<Webhooks>) | undefined;
   /** Finds the store of the settings, and the variables that open it and no other one. */
   findStores(scope: "one"): Promise<readonly FoundStore[]>;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
@@ -243,6 +245,8 @@ interface SiteOptions {
 /** The routes of a store and what they share, beside its account. */
 export interface SiteParts extends Pick<OpenedSite, "routes" | "topics">, AsyncDisposable {
   readonly drafts: Drafts;
+  readonly exports: Exports;
+  readonly progress: Topic;
   /** Whether something is at work that was started here. */
   isBusy(): boolean;
 }
@@ -274,6 +278,8 @@ export function openSiteParts({
   });
   return {
     drafts,
+    exports,
+    progress,
     routes: [
       (app) => addUploadRoutes(app, site, { ...drafts, jobs }),
       (app) => addDraftRoutes(app, site, drafts),
@@ -400,6 +406,8 @@ const createStarters =
 interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
   readonly home: string;
   readonly place: Place | undefined;
+  /** Work besides the schedules, until it is disposed of. @default none */
+  readonly watch?: (site: Site, connection: Connection) => Promise<AsyncDisposable>;
   /** What the site has beside its store. @default the logins of this computer */
   readonly besides?: Pick<Site, "feedLogins" | "fourEyes" | "hasOwnFiles">;
   /** Folder of the page. @default in the home of the place */
@@ -410,18 +418,21 @@ interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
 export function openPremises(
   context: WebContext,
   parts: WebParts,
-  { home, place, onBug, besides, folder }: PremisesOptions,
+  { home, place, onBug, besides, folder, watch }: PremisesOptions,
 ): { readonly site: Site; readonly workplace: Workplace } {
   const { clock, lang } = context;
   const workplace = createWorkplace({
     place,
     openConnection: (overrides) => context.openConnection(overrides),
-    beside: (connection, stop) =>
-      serveSchedules(
+    async beside(connection, stop) {
+      await using besideIt = new AsyncDisposableStack();
+      besideIt.use(await watch?.(site, connection));
+      await serveSchedules(
         connection,
         { startCommand: startAs("schedule"), lang, onBug, openAlerts: context.openAlerts },
         stop,
-      ),
+      );
+    },
   });
   const premises = { workplace, home, folder };
   const startAs = createStarters(parts, premises);

@@ -3,11 +3,15 @@
 import { join } from "node:path";
 
 import { FEED_LOGINS_VARIABLE } from "@catalog/console";
+import type { Webhooks } from "@catalog/jobs";
 import type { Team, TeamStore } from "@catalog/team";
 
 import { removeLeftovers } from "../../server/files.ts";
 import { RunJobs } from "../../server/runs/run-jobs.ts";
 import type { StorePremises } from "../../server/team/store-sites.ts";
+import { createReadFacts } from "../../server/v1/hook-facts.ts";
+import { openProgramStore } from "../../server/v1/program-store.ts";
+import { createExports } from "../../server/work/exports.ts";
 import { readStore } from "../../server/workplace.ts";
 import {
   createDescribe,
@@ -55,11 +59,21 @@ export async function openStorePremises(
     [FEED_LOGINS_VARIABLE]: logins,
   };
   const home = await parts.readHome();
+  // The settings of images, which name hosts of a private network, are known once a store is open.
+  const openWebhooks = async (): Promise<Webhooks | undefined> =>
+    await context.openWebhooks?.(context.images?.allowHosts ?? []);
   const { site, workplace } = openPremises(context, parts, {
     home,
     place: { home, isSandbox: false, given },
     onBug,
     folder,
+    async watch(own, connection) {
+      const webhooks = await openWebhooks();
+      const readFacts = createReadFacts({ site: own, exports: createExports(own) }, store.name);
+      const watching = new AsyncDisposableStack();
+      watching.use(webhooks?.watch(connection, readFacts));
+      return watching;
+    },
     besides: {
       feedLogins: parts.openFeedLogins(logins),
       fourEyes: () => team.stores.fourEyes(store.id),
@@ -75,9 +89,13 @@ export async function openStorePremises(
       const tools = { site, workplace, jobs, describe };
       const opened = openSiteParts({ ...tools, images: () => context.images });
       const preparation = (): ReturnType<RunJobs["preparation"]> => jobs.preparation();
+      const { exports, progress } = opened;
+      const programs = openProgramStore({ site, jobs, exports, progress, openWebhooks });
       return {
         ...opened,
         site,
+        programs,
+        isBusy: () => opened.isBusy() || programs.plans.isBusy(),
         readStore: () => readStore({ workplace, preparation }),
       };
     },

@@ -2,7 +2,7 @@
 
 import type { RequestListener, Server } from "node:http";
 
-import type { StoreCredentials, Team } from "@catalog/team";
+import type { StoreCredentials, Team, TeamStore } from "@catalog/team";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { addAuditHook } from "../audit.ts";
@@ -16,6 +16,7 @@ import {
   notFound,
 } from "../page-app.ts";
 import { checkIds, unknownStore } from "../site.ts";
+import { addPrograms } from "../v1/programs.ts";
 import { addPeopleRoutes } from "./people-routes.ts";
 import { createAddressChecks, type PublicAddress } from "./public-address.ts";
 import {
@@ -59,6 +60,14 @@ export async function createTeamServer(options: TeamServerOptions): Promise<Fast
   const signIn: SignInOptions = { team, version: options.version, addressOf };
   await app.register(async (api) => addApi(api, signIn, options), { prefix: "/api" });
   await app.register(async (stores) => addStores(stores, signIn, options));
+  await app.register(
+    async (programs) => {
+      requireNeeds(programs);
+      const openStore = (store: TeamStore) => options.sites.open(store);
+      await addPrograms(programs, { ...options, addressOf, openStore });
+    },
+    { prefix: "/v1" },
+  );
   return app;
 }
 

@@ -28,6 +28,8 @@ interface AddressChecks {
 /** The address that the identity provider sends people back to. */
 export const OPENID_BACK = "/api/openid/back";
 
+const OF_PROGRAMS = /^\/v1(?:[/?]|$)/u;
+
 export function createAddressChecks({ origin, isBehindProxy }: PublicAddress): AddressChecks {
   const { host } = new URL(origin);
   const lastOf = ({ raw: { headers } }: FastifyRequest, name: string): string => {
@@ -35,6 +37,11 @@ export function createAddressChecks({ origin, isBehindProxy }: PublicAddress): A
     const text = isBehindProxy ? String(value ?? "") : "";
     return text.split(",").at(-1)?.trim().toLowerCase() ?? "";
   };
+  const checkOrigin = createOriginCheck({
+    originOf: () => origin,
+    // Links of invitations are in e-mails, and the provider sends people back.
+    isLinked: ({ url }) => !NO_PAGE.test(url) || url.split("?", 1)[0] === OPENID_BACK,
+  });
   return {
     async checkHost(request) {
       const { rawHeaders, headers } = request.raw;
@@ -42,11 +49,10 @@ export function createAddressChecks({ origin, isBehindProxy }: PublicAddress): A
       if (named.length !== 1 || headers.host?.toLowerCase() !== host) throw otherHost(origin);
       if (!["", "https"].includes(lastOf(request, "x-forwarded-proto"))) throw notSecure(origin);
     },
-    checkOrigin: createOriginCheck({
-      originOf: () => origin,
-      // Links of invitations are in e-mails, and the provider sends people back.
-      isLinked: ({ url }) => !NO_PAGE.test(url) || url.split("?", 1)[0] === OPENID_BACK,
-    }),
+    async checkOrigin(request) {
+      // A key in a header lets programs in, which no other site's page can make a browser send.
+      if (!OF_PROGRAMS.test(request.url)) await checkOrigin(request);
+    },
     addressOf(request) {
       const forwarded = lastOf(request, "x-forwarded-for");
       if (isIP(forwarded) !== 0) return forwarded;

@@ -9,7 +9,7 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { Team, TeamStore } from "@catalog/team";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Me, StoreView } from "../../api/session.ts";
 import { addAuditHook } from "../audit.ts";
@@ -18,6 +18,8 @@ import { type Asker, askerOf, checkNeeds, needs, requireNeeds } from "../needs.t
 import { addSiteRoutes, createPageApp, forbidCaching } from "../page-app.ts";
 import { nameRunsInProblem } from "../runs/run-summary.ts";
 import { type AddRoutes, checkIds, type Site, type Topic, unknownStore } from "../site.ts";
+import { addProgramRoutes } from "../v1/program-routes.ts";
+import type { ProgramStore } from "../v1/program-store.ts";
 import { addStoreRoutes } from "./store-routes.ts";
 
 /** What the page of a store needs. */
@@ -26,6 +28,8 @@ export interface OpenedSite extends AsyncDisposable {
   readonly routes: readonly AddRoutes[];
   readonly topics: readonly Topic[];
   readonly readStore: () => Promise<StoreView | null>;
+  /** The store as programs use it. */
+  readonly programs: ProgramStore;
   /** Whether something is at work that a page has started. */
   isBusy(): boolean;
 }
@@ -195,14 +199,15 @@ async function openStoreApp(
   });
   onApp?.(app, "/s/:store");
   const audit = { audit: team.audit, store: store.id };
+  const takeAsker = async (request: FastifyRequest): Promise<void> => {
+    const asker = askers.get(request.raw);
+    if (asker === undefined) throw unknownStore();
+    request.asker = asker;
+  };
   const addApi = async (api: FastifyInstance): Promise<void> => {
     requireNeeds(api);
     forbidCaching(api);
-    api.addHook("onRequest", async (request) => {
-      const asker = askers.get(request.raw);
-      if (asker === undefined) throw unknownStore();
-      request.asker = asker;
-    });
+    api.addHook("onRequest", takeAsker);
     api.addHook("onRequest", checkNeeds);
     await api.register(async (own) => {
       addAuditHook(own, { ...audit, isOfRefusalsOnly: true });
@@ -225,7 +230,13 @@ async function openStoreApp(
       await addSiteRoutes(own, opened, { describeError, onBug });
     });
   };
+  const addV1 = async (v1: FastifyInstance): Promise<void> => {
+    requireNeeds(v1);
+    v1.addHook("onRequest", takeAsker);
+    addProgramRoutes(v1, opened.programs, { ...audit, storeId: store.id, describeError, onBug });
+  };
   await app.register(addApi, { prefix: "/api" });
+  await app.register(addV1, { prefix: "/v1" });
   await app.ready();
   return {
     answer(request, response, asker) {

@@ -65,6 +65,8 @@ export interface PlanRequests {
   settled(id: string, waitMs: number): Promise<void>;
   /** Goes on with what an earlier process was asked for. */
   goOn(): void;
+  /** Whether a plan is being made, or waits for its turn. */
+  isBusy(): boolean;
 }
 
 const NOTE = "request.json";
@@ -124,6 +126,7 @@ export function createPlanRequests(site: Site): PlanRequests {
       await Promise.race([pending.get(id) ?? Promise.resolve(), waited]);
       over.abort(new Error("it has ended"));
     },
+    isBusy: () => pending.size > 0,
     goOn() {
       for (const id of listIds(root())) if (read(id)?.isEnded === false) begin(id);
     },

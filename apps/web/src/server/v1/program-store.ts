@@ -18,8 +18,8 @@ export interface SharedParts {
   readonly exports: Exports;
   /** Progress of its runs. */
   readonly progress: Topic;
-  /** Tells other programs what happens. @default there are none to tell */
-  readonly webhooks?: Webhooks | undefined;
+  /** What tells other programs what happens; `undefined` where nothing does. */
+  readonly openWebhooks: () => Promise<Webhooks | undefined>;
 }
 
 export interface ProgramStore extends SharedParts {
@@ -32,10 +32,12 @@ export interface ProgramStore extends SharedParts {
 /** Opens it; plans that an earlier process was asked for are made. */
 export function openProgramStore(parts: SharedParts): ProgramStore {
   const { site, jobs } = parts;
+  const plans = createPlanRequests(site);
+  plans.goOn();
   return {
     ...parts,
     desk: { site, jobs, readView: createReadRunView(jobs) },
-    plans: createPlanRequests(site),
+    plans,
     repeats: openRepeats(site),
     readOrder: createReadRunOrder(),
   };

@@ -30,6 +30,8 @@ export interface ProgramsOptions {
   readonly openStore: (store: TeamStore) => Promise<{
     answer(request: IncomingMessage, response: ServerResponse, asker: Asker): void;
   }>;
+  /** Where a request came from. */
+  readonly addressOf: (request: FastifyRequest) => string;
   readonly describeError: DescribeError;
   readonly onBug: (error: unknown) => void;
   readonly version: string;
@@ -49,7 +51,7 @@ interface Caller {
 
 /** Adds it to a scope whose prefix is `/v1`. The server must have the plugin of rate limits. */
 export async function addPrograms(app: FastifyInstance, options: ProgramsOptions): Promise<void> {
-  const { version, team } = options;
+  const { version } = options;
   const callers = new WeakMap<FastifyRequest, Caller>();
   const callerOf = (request: FastifyRequest): Caller => {
     const caller = callers.get(request);
@@ -65,7 +67,7 @@ export async function addPrograms(app: FastifyInstance, options: ProgramsOptions
       keyGenerator: (request) => `program ${callerOf(request).asker.actor.key ?? ""}`,
     });
     inside.addHook("onRequest", async (request, reply) => {
-      const caller = await readCaller(request, team);
+      const caller = await readCaller(request, options);
       callers.set(request, caller);
       request.asker = caller.asker;
       const counted = await limit(request);
@@ -98,7 +100,10 @@ export async function addPrograms(app: FastifyInstance, options: ProgramsOptions
 const BEARER = /^Bearer (ctk_[\w-]{16,200})$/u;
 
 /** Finds the key, whose role is at most that of its person. Throws `RequestError` 401. */
-async function readCaller(request: FastifyRequest, team: ProgramTeam): Promise<Caller> {
+async function readCaller(
+  request: FastifyRequest,
+  { team, addressOf }: Pick<ProgramsOptions, "team" | "addressOf">,
+): Promise<Caller> {
   const secret = BEARER.exec(request.headers.authorization ?? "")?.[1];
   const key = secret === undefined ? undefined : await team.keys.find(secret);
   if (key === undefined || key.endedAtMs !== null) throw noKey();
@@ -109,7 +114,7 @@ async function readCaller(request: FastifyRequest, team: ProgramTeam): Promise<C
   const store = (await team.stores.list()).find(({ id }) => id === key.store);
   // A store that the key is not for is answered as one that does not exist.
   if (store === undefined || (name !== undefined && store.name !== name)) throw noStore();
-  const actor = { person: key.person, key: key.id, address: request.ip };
+  const actor = { person: key.person, key: key.id, address: addressOf(request) };
   return { keyName: key.name, store, asker: { name: person.name, role, actor } };
 }
 

@@ -10,6 +10,7 @@ import {
   removeSchedule,
   resumeSchedule,
   type ScheduleRecord,
+  type Webhooks,
 } from "@catalog/jobs";
 
 import type { ScheduleView } from "../../api/feeds.ts";
@@ -297,10 +298,11 @@ const noWebhooks = (): RequestError =>
     en: "This server sends no webhooks.",
   });
 
-const webhooksOf = ({ webhooks }: ProgramStore): NonNullable<ProgramStore["webhooks"]> => {
+async function webhooksOf({ openWebhooks }: ProgramStore): Promise<Webhooks> {
+  const webhooks = await openWebhooks();
   if (webhooks === undefined) throw noWebhooks();
   return webhooks;
-};
+}
 
 const listWebhooks = programRoute(
   {
@@ -315,7 +317,10 @@ const listWebhooks = programRoute(
   },
   async ({ store, lang }) => {
     const connection = await store.site.store.connection();
-    return { status: 200, body: { webhooks: await webhooksOf(store).list(connection, lang) } };
+    return {
+      status: 200,
+      body: { webhooks: await (await webhooksOf(store)).list(connection, lang) },
+    };
   },
 );
 
@@ -333,7 +338,7 @@ const createWebhook = programRoute(
   },
   async ({ store, body, lang }) => {
     const connection = await store.site.store.connection();
-    return { status: 201, body: await webhooksOf(store).add(connection, body, lang) };
+    return { status: 201, body: await (await webhooksOf(store)).add(connection, body, lang) };
   },
 );
 
@@ -351,7 +356,7 @@ const deleteWebhook = programRoute(
   },
   async ({ store, params }) => {
     const connection = await store.site.store.connection();
-    const isRemoved = await webhooksOf(store).remove(connection, params["webhook"] ?? "");
+    const isRemoved = await (await webhooksOf(store)).remove(connection, params["webhook"] ?? "");
     if (!isRemoved) throw fileGone();
     return { status: 204 };
   },

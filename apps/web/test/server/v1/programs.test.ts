@@ -262,7 +262,6 @@ it("goes on with the plans that a killed server was asked for", async () => {
   mkdirSync(join(first.folder, "web", "programs", "plans", "not-an-id"));
 
   const second = await startProgramServer(first);
-  second.store.plans.goOn();
 
   await expect.poll(() => second.commands.length).toBe(1);
   expect(second.commands[0]?.[1]).toBe(first.commands[0]?.[1]);
