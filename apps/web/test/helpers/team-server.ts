@@ -24,10 +24,14 @@ import { createFolder } from "./temporary-folder.ts";
 
 export const ORIGIN = "https://katalog.example.com";
 
-const describeError: DescribeError = (error, lang) =>
-  error instanceof LocalizedError
-    ? { code: error.code, text: error.localized[lang], isLogin: false }
-    : undefined;
+const describeError: DescribeError = (error, lang) => {
+  if (error instanceof LocalizedError) {
+    return { code: error.code, text: error.localized[lang], isLogin: false };
+  }
+  // The marketplace of the stores is nowhere.
+  const isAway = error instanceof Error && "code" in error && error.code === "NETWORK_ERROR";
+  return isAway ? { code: "E_AWAY", text: "away", isLogin: false } : undefined;
+};
 
 /** The terminal of the server's machine. */
 const TERMINAL = { person: null, key: null, address: null } as const;
@@ -173,6 +177,8 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
         credentials: { clientKey: "key", clientSecret: "secret" },
         clock,
         random: () => 0,
+        // Nobody moves the clock on for another attempt.
+        retries: 0,
       }),
   } as const;
   const logins = { open: async () => async () => undefined, save: refuse };
