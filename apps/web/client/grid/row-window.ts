@@ -8,6 +8,7 @@ import { useSyncExternalStore } from "react";
 
 import type { RowView } from "../../src/api/index.ts";
 import type { Lang } from "../lib/format.ts";
+import { isTeamServer } from "../lib/place.ts";
 import { draftQuery, meQuery, orderPath, orderQuery, rowsPath } from "../lib/queries.ts";
 import { NoAnswerError, readWriteKey, requestJson } from "../lib/requests.ts";
 import { parseRoute } from "../lib/route.ts";
@@ -188,6 +189,8 @@ const KEPT_MS = 60_000;
 export const readAhead = (client: QueryClient, lang: Lang): void => {
   // A link has to open its session first.
   if (readWriteKey() === null || location.hash !== "") return;
+  // On a server it is known only then whose stores these are.
+  if (isTeamServer()) return;
   void client.prefetchQuery(meQuery(lang));
   const route = parseRoute(location.pathname);
   if (route.page !== "draft") return;

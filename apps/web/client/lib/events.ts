@@ -9,6 +9,7 @@ import { useEffect } from "react";
 import type { DatabaseView, DraftView, RunProgress } from "../../src/api/index.ts";
 import type { Lang } from "./format.ts";
 import { usePage } from "./page.tsx";
+import { inStore } from "./place.ts";
 import { draftQuery, formatParts, progressKey, runPath } from "./queries.ts";
 import {
   isReachable,
@@ -123,7 +124,7 @@ const openStream = (listening: Listening): (() => void) => {
   const parts: Record<string, string> = { lang };
   if (topics.draft !== undefined) parts["draft"] = topics.draft;
   if (topics.run !== undefined) parts["run"] = topics.run;
-  const source = new EventSource(`/api/events${formatParts(parts)}`);
+  const source = new EventSource(inStore(`/api/events${formatParts(parts)}`));
   let failures = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   const stopPolling = (): void => {

@@ -2,7 +2,7 @@
 
 import { createContext, use } from "react";
 
-import type { Me } from "../../src/api/index.ts";
+import type { AccountView, Me } from "../../src/api/index.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Format, Lang } from "./format.ts";
 
@@ -12,6 +12,8 @@ export interface Page {
   readonly texts: Texts;
   readonly format: Format;
   readonly me: Me;
+  /** Who has signed in; `null` in the page of one person, and before it is known. */
+  readonly account: AccountView | null;
 }
 
 /** Set once by the shell. */

@@ -8,6 +8,7 @@ import { useCallback, useState, useSyncExternalStore } from "react";
 import type { Problem, UploadedView } from "../../src/api/index.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Lang } from "./format.ts";
+import { inStore } from "./place.ts";
 
 /**
  * The key of changes lives in the storage of the page's own address, which tells ports apart as
@@ -15,24 +16,29 @@ import type { Lang } from "./format.ts";
  */
 const KEY = "catalog-write-key";
 
-/** The key of the link that opened the page; `null` where it has none. */
-export const readLinkKey = (hash: string): string | null => {
-  const key = new URLSearchParams(hash.startsWith("#") ? hash.slice(1) : hash).get("k");
-  return key === null || key === "" ? null : key;
+/** What a link tells the page: the key of a session, the secret of an invitation, or a failure. */
+type LinkPart = "k" | "i" | "e";
+
+/** A part of the link that opened the page; `null` where it has none. */
+export const readLinkPart = (hash: string, part: LinkPart): string | null => {
+  const value = new URLSearchParams(hash.startsWith("#") ? hash.slice(1) : hash).get(part);
+  return value === null || value === "" ? null : value;
 };
 
 export const readWriteKey = (): string | null => localStorage.getItem(KEY);
 
-/** Calls back when another tab of this browser has opened a session. */
-export const onOtherTabOpened = (listen: () => void): (() => void) => {
-  const hear = ({ key }: StorageEvent): void => {
-    if (key === KEY) listen();
+/** Calls back when another tab of this browser has opened a session, or has ended it. */
+export const onOtherTab = (listen: (isOpened: boolean) => void): (() => void) => {
+  const hear = ({ key, newValue }: StorageEvent): void => {
+    if (key === KEY) listen(newValue !== null);
   };
   addEventListener("storage", hear);
   return () => removeEventListener("storage", hear);
 };
 
 export const writeWriteKey = (key: string): void => localStorage.setItem(KEY, key);
+
+export const forgetWriteKey = (): void => localStorage.removeItem(KEY);
 
 const COMMAND = "catalog web";
 
@@ -228,6 +234,8 @@ export interface RequestOptions {
   readonly lang: Lang;
   readonly method?: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: unknown;
+  /** Whether the route is one of the server as a whole, and not of the store. @default false */
+  readonly isOfServer?: boolean;
   /** A file that is the body itself, in place of a document. */
   readonly file?: File | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -249,7 +257,7 @@ const send = async (path: string, options: RequestOptions): Promise<Response> =>
   } else if (options.body !== undefined) headers["content-type"] = "application/json";
   const text = options.body === undefined ? null : JSON.stringify(options.body);
   try {
-    return await fetch(path, {
+    return await fetch(options.isOfServer === true ? path : inStore(path), {
       method: options.method ?? "GET",
       headers,
       body: file ?? text,
@@ -312,7 +320,7 @@ interface UploadOptions {
 export const uploadFile = (file: File, options: UploadOptions): Promise<UploadedView> => {
   const { promise, resolve, reject } = Promise.withResolvers<UploadedView>();
   const request = new XMLHttpRequest();
-  request.open("POST", "/api/uploads");
+  request.open("POST", inStore("/api/uploads"));
   const headers = {
     ...requestHeaders(options.lang, true),
     "content-type": "application/octet-stream",

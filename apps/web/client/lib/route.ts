@@ -5,6 +5,8 @@
 
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
+import { inStore, storeOfPath, isTeamServer, withoutStore } from "./place.ts";
+
 const DRAFT_STEPS = ["file", "columns", "fix", "preview"] as const;
 const RUN_STEPS = ["preview", "send", "report"] as const;
 
@@ -25,6 +27,11 @@ export const PLAIN_PAGES = [
   "settings",
 ] as const;
 
+/** Pages that only a server of several people has. */
+export const TEAM_PAGES = ["account", "people", "audit"] as const;
+
+export type TeamPage = (typeof TEAM_PAGES)[number];
+
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 
 export type Route =
@@ -33,6 +40,7 @@ export type Route =
   /** By the number of the list. */
   | { readonly page: "product"; readonly id: string }
   | { readonly page: PlainPage }
+  | { readonly page: TeamPage }
   | { readonly page: "draft"; readonly id: string; readonly step: DraftStep }
   | { readonly page: "run"; readonly id: string; readonly step: RunStep }
   | { readonly page: "unknown" };
@@ -40,8 +48,11 @@ export type Route =
 const isDraftStep = (text: string): text is DraftStep => DRAFT_STEPS.some((step) => step === text);
 const isRunStep = (text: string): text is RunStep => RUN_STEPS.some((step) => step === text);
 
-const findPlainPage = (text: string): PlainPage | undefined =>
-  PLAIN_PAGES.find((page) => page === text);
+const findPlainPage = (text: string): PlainPage | TeamPage | undefined =>
+  [...PLAIN_PAGES, ...TEAM_PAGES].find((page) => page === text);
+
+export const isTeamPage = (page: Route["page"]): page is TeamPage =>
+  TEAM_PAGES.some((one) => one === page);
 
 const decode = (text: string): string | null => {
   try {
@@ -88,9 +99,12 @@ export const formatRoute = (route: Route): string => {
   return route.page === "unknown" ? "/" : `/${route.page}`;
 };
 
+/** The address of a page of the store that is shown. */
+export const toAddress = (route: Route): string => inStore(formatRoute(route));
+
 /** Shows another page without loading the document anew, with a dialog of it open where one is named. */
 export const goTo = (route: Route, dialog: string | null = null): void => {
-  const path = formatRoute(route);
+  const path = toAddress(route);
   if (path !== location.pathname + location.search) history.pushState(dialog, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
 };
@@ -105,7 +119,7 @@ export const takeDialog = (): string | null => {
 
 /** As {@link goTo}, in place of the page that is shown. */
 export const replaceTo = (route: Route): void => {
-  history.replaceState(null, "", formatRoute(route));
+  history.replaceState(null, "", toAddress(route));
   dispatchEvent(new PopStateEvent("popstate"));
 };
 
@@ -118,7 +132,20 @@ const getPath = (): string => location.pathname;
 
 export const useRoute = (): Route => {
   const path = useSyncExternalStore(subscribe, getPath);
-  return useMemo(() => parseRoute(path), [path]);
+  return useMemo(() => parseRoute(withoutStore(path)), [path]);
+};
+
+/** The store of the address, on a server of several people. */
+export const useStoreName = (): string | null => {
+  const path = useSyncExternalStore(subscribe, getPath);
+  return isTeamServer() ? storeOfPath(path) : null;
+};
+
+/** Shows the same page of a store where the address names none. */
+export const enterStore = (store: string): void => {
+  const path = `/s/${store}${withoutStore(location.pathname)}${location.search}`;
+  history.replaceState(history.state, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
 };
 
 const getSearch = (): string => location.search;

@@ -170,8 +170,10 @@ export class Answers {
 
 /** The answers of the store that the page works on; they are read anew with each version of the list. */
 export const useAnswers = (version: number): Answers => {
-  const { me, lang } = usePage();
-  const store = `${me.store?.baseUrl} ${me.store?.storeId}`;
+  const { me, lang, account } = usePage();
+  // What somebody else has typed in this browser is theirs.
+  const person = account === null ? "" : ` ${account.person.login}`;
+  const store = `${me.store?.baseUrl} ${me.store?.storeId}${person}`;
   const spoken = useRef(lang);
   spoken.current = lang;
   // Another language must not begin anew, as it would not know what was typed last.

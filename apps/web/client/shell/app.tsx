@@ -1,12 +1,13 @@
 /** The whole page: its session, whether the program answers, and the screen of the address. */
 
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { I18nProvider } from "react-aria-components";
 
-import type { Me, OpenedSession } from "../../src/api/index.ts";
+import type { AccountView, Me, OpenedSession } from "../../src/api/index.ts";
 import { createFormat, type Lang, writeLanguage } from "../lib/format.ts";
 import { type Page, PageContext, usePage } from "../lib/page.tsx";
+import { isTeamServer, readLastStore, writeLastStore } from "../lib/place.ts";
 import { meQuery } from "../lib/queries.ts";
 import {
   type ExternalValue,
@@ -14,9 +15,9 @@ import {
   isReachable,
   isSessionOver,
   NoAnswerError,
-  onOtherTabOpened,
+  onOtherTab,
   readCommand,
-  readLinkKey,
+  readLinkPart,
   readWriteKey,
   RefusedError,
   requestJson,
@@ -25,8 +26,12 @@ import {
   waitsFor,
   writeWriteKey,
 } from "../lib/requests.ts";
+import { enterStore, isTeamPage, useRoute, useStoreName } from "../lib/route.ts";
+import { accountQuery } from "../lib/team.ts";
+import { Invitation, SignIn, SignInAgain } from "../team/sign-in.tsx";
+import { chooseStore, NoStore, StoreAway, UnknownStore } from "../team/stores.tsx";
 import { TEXTS } from "../texts/texts.ts";
-import { Loaded, Message } from "../ui/messages.tsx";
+import { Loaded, Message, Waiting } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
 import { Frame } from "./frame.tsx";
 import { Login } from "./login.tsx";
@@ -37,7 +42,7 @@ import { Screen } from "./screen.tsx";
 const openLink = async (key: string, lang: Lang): Promise<void> => {
   history.replaceState(null, "", location.pathname);
   try {
-    const options = { lang, method: "POST", body: { key } } as const;
+    const options = { lang, method: "POST", body: { key }, isOfServer: true } as const;
     const opened = await requestJson<OpenedSession>("/api/session", options);
     writeWriteKey(opened.writeKey);
     isSessionOver.set(false);
@@ -50,7 +55,7 @@ const openLink = async (key: string, lang: Lang): Promise<void> => {
 
 /** Makes sure of a session: that of the link, or the one of this browser, which outlives its tabs. */
 const openSession = async (lang: Lang): Promise<void> => {
-  const key = readLinkKey(location.hash);
+  const key = readLinkPart(location.hash, "k");
   if (key !== null) await openLink(key, lang);
   else if (readWriteKey() === null) isSessionOver.set(true);
 };
@@ -125,7 +130,7 @@ const OfflineBanner = (): ReactNode => {
     if (!isShown) return undefined;
     const ask = async (): Promise<void> => {
       try {
-        await requestJson<Me>("/api/me", { lang });
+        await requestJson(isTeamServer() ? "/api/sign-in" : "/api/me", { lang, isOfServer: true });
       } catch (error) {
         // An answer is enough, even a refusal; without one it is asked again.
         if (!(error instanceof NoAnswerError || error instanceof RefusedError)) throw error;
@@ -156,6 +161,8 @@ const OfflineBanner = (): ReactNode => {
 };
 
 const NOBODY: Me = { version: "", user: "", role: "administrator", command: "", store: null };
+/** Until the role of the person is known, nothing is offered. */
+const UNKNOWN: Me = { ...NOBODY, role: "viewer" };
 const ME_EVERY_MS = 30_000;
 /** While something works on the store, so that the page soon says when it ended. */
 const BUSY_EVERY_MS = 3_000;
@@ -169,7 +176,7 @@ const useSession = (lang: Lang): { readonly isOpened: boolean; readonly isOver: 
     // The language of the first moment is enough.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link is opened once
   }, []);
-  useEffect(() => onOtherTabOpened(() => isSessionOver.set(false)), []);
+  useEffect(() => onOtherTab((isNowOpened) => isSessionOver.set(!isNowOpened)), []);
   return { isOpened, isOver };
 };
 
@@ -192,13 +199,40 @@ const useLang = (language: ExternalValue<Lang>): [Lang, (lang: Lang) => void] =>
   return [lang, setLang];
 };
 
+/** Who has signed in; another person than before begins with a page of their own. */
+const useAccount = (lang: Lang, isEnabled: boolean): UseQueryResult<AccountView> => {
+  const account = useQuery({ ...accountQuery(lang), enabled: isEnabled && isTeamServer() });
+  const person = account.data?.person.id;
+  const known = useRef(person);
+  useEffect(() => {
+    if (known.current !== undefined && person !== undefined && known.current !== person) {
+      location.reload();
+    }
+    known.current = person ?? known.current;
+  }, [person]);
+  return account;
+};
+
+/** The store of the address, where the person has a role in it. */
+const useOwnStore = (account: AccountView | undefined): string | null => {
+  const name = useStoreName();
+  const isOwn = account?.stores.some((store) => store.name === name) === true;
+  useEffect(() => {
+    if (isOwn && name !== null) writeLastStore(name);
+  }, [isOwn, name]);
+  return isOwn ? name : null;
+};
+
 export const App = ({ language }: { readonly language: ExternalValue<Lang> }): ReactNode => {
   const [lang, setLang] = useLang(language);
   const { isOpened, isOver } = useSession(lang);
   const isEnded = useExternal(isClosed);
+  const isReady = isOpened && !isOver && !isEnded;
+  const account = useAccount(lang, isReady);
+  const store = useOwnStore(account.data);
   const me = useQuery({
     ...meQuery(lang),
-    enabled: isOpened && !isOver && !isEnded,
+    enabled: isReady && (store !== null || !isTeamServer()),
     refetchInterval: ({ state: { data } }) =>
       (data?.store?.busyWith ?? data?.store?.preparing) == null ? ME_EVERY_MS : BUSY_EVERY_MS,
   });
@@ -208,9 +242,10 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
       setLang,
       texts: TEXTS[lang],
       format: createFormat(lang),
-      me: me.data ?? NOBODY,
+      me: me.data ?? (isTeamServer() ? UNKNOWN : NOBODY),
+      account: account.data ?? null,
     }),
-    [lang, setLang, me.data],
+    [lang, setLang, me.data, account.data],
   );
   return (
     <I18nProvider locale={lang === "tr" ? "tr-TR" : "en-GB"}>
@@ -218,9 +253,9 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
         {isEnded ? (
           <ClosedProgram />
         ) : (
-          <Frame>
+          <Frame isSignedIn={!isOver}>
             <OfflineBanner />
-            <Body isOver={isOver} me={me} />
+            <Body isOver={isOver} me={me} account={account} />
           </Frame>
         )}
       </PageContext>
@@ -231,10 +266,28 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
 interface BodyProps {
   readonly isOver: boolean;
   readonly me: UseQueryResult<Me>;
+  readonly account: UseQueryResult<AccountView>;
 }
 
+const Body = (props: BodyProps): ReactNode => {
+  const invitation = useInvitationSecret();
+  if (!isTeamServer()) return <OneStore {...props} />;
+  return invitation === null ? <ManyStores {...props} /> : <Invitation secret={invitation} />;
+};
+
+/** The link of an invitation may also be pasted into a tab that shows the page. */
+const useInvitationSecret = (): string | null => {
+  const [secret, setSecret] = useState(() => readLinkPart(location.hash, "i"));
+  useEffect(() => {
+    const read = (): void => setSecret(readLinkPart(location.hash, "i"));
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, []);
+  return secret;
+};
+
 /** A session that is over leaves a screen with unsaved changes as it is. */
-const Body = ({ isOver, me }: BodyProps): ReactNode => {
+const OneStore = ({ isOver, me }: BodyProps): ReactNode => {
   const { texts } = usePage();
   const changes = useExternal(unsaved.count);
   if (isOver && changes === 0) return <SessionOver />;
@@ -248,4 +301,41 @@ const Body = ({ isOver, me }: BodyProps): ReactNode => {
       <Loaded query={me}>{({ store }) => (store === null ? <Login /> : <Screen />)}</Loaded>
     </>
   );
+};
+
+/** As {@link OneStore}, on a server of several people, who sign in. */
+const ManyStores = ({ isOver, me, account }: BodyProps): ReactNode => {
+  const changes = useExternal(unsaved.count);
+  if (isOver && changes === 0) return <SignIn />;
+  return (
+    <>
+      {isOver ? <SignInAgain /> : null}
+      <Loaded query={account}>{({ stores }) => <OwnStores stores={stores} me={me} />}</Loaded>
+    </>
+  );
+};
+
+interface OwnStoresProps extends Pick<AccountView, "stores"> {
+  readonly me: UseQueryResult<Me>;
+}
+
+const OwnStores = ({ stores, me }: OwnStoresProps): ReactNode => {
+  const name = useStoreName();
+  const { page } = useRoute();
+  if (name === null) {
+    const first = chooseStore(stores, readLastStore());
+    if (first !== undefined) return <Entering store={first} />;
+    return isTeamPage(page) ? <Screen /> : <NoStore />;
+  }
+  if (!stores.some((store) => store.name === name)) return <UnknownStore />;
+  // People, the audit and the own account are there whatever the store's marketplace says.
+  if (isTeamPage(page)) return <Loaded query={me}>{() => <Screen />}</Loaded>;
+  return <Loaded query={me}>{({ store }) => (store === null ? <StoreAway /> : <Screen />)}</Loaded>;
+};
+
+/** Goes on to a store where the address names none. */
+const Entering = ({ store }: { readonly store: string }): ReactNode => {
+  const { texts } = usePage();
+  useEffect(() => enterStore(store), [store]);
+  return <Waiting text={texts.app.loading} />;
 };

@@ -5,8 +5,11 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "re
 
 import type { RunView, StoreView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
+import { isTeamServer } from "../lib/place.ts";
 import { draftQuery, runQuery, useFeedAlarm } from "../lib/queries.ts";
 import { formatRoute, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
+import { AccountMenu } from "../team/menu.tsx";
+import { StoreSwitch } from "../team/stores.tsx";
 import { Icon, Link } from "../ui/controls.tsx";
 import { Dialog } from "../ui/messages.tsx";
 import { LanguageSwitch } from "./login.tsx";
@@ -66,7 +69,7 @@ const toKind = ({ isSandbox, isLocal }: StoreView): "sandbox" | "local" | "live"
 const SHORT_CHARS = 6;
 
 const StoreBadge = (): ReactNode => {
-  const { me, texts } = usePage();
+  const { me, texts, account } = usePage();
   if (me.store === null) return null;
   const { name, storeId, isSandbox, baseUrl, busyWith, preparing } = me.store;
   const kind = toKind(me.store);
@@ -78,7 +81,7 @@ const StoreBadge = (): ReactNode => {
   ];
   return (
     <div className="store" title={facts.join("\n")}>
-      {isSandbox ? null : (
+      {isSandbox || account !== null ? null : (
         <span className="store-name">{name ?? texts.app.store(shortenId(storeId))}</span>
       )}
       <span className={`badge badge-${kind}`}>{texts.app[kind]}</span>
@@ -208,10 +211,11 @@ const MENU_ID = "menu";
 
 /** Where the page can go, whose store it is, and the language. */
 const TopBar = ({ onHelp }: { readonly onHelp: () => void }): ReactNode => {
-  const { texts, me } = usePage();
+  const { texts, me, account } = usePage();
   const menu = useMenu();
+  const kind = me.store?.isSandbox === true ? " top-sandbox" : "";
   return (
-    <header ref={menu.bar} className={me.store?.isSandbox === true ? "top top-sandbox" : "top"}>
+    <header ref={menu.bar} className={`top${kind}${account === null ? "" : " top-team"}`}>
       <button
         ref={menu.button}
         type="button"
@@ -229,14 +233,18 @@ const TopBar = ({ onHelp }: { readonly onHelp: () => void }): ReactNode => {
       <div id={MENU_ID} className={menu.isOpen ? "menu menu-open" : "menu"}>
         {me.store === null ? null : <Navigation />}
         <div className="top-tools">
-          <button type="button" className="link" onClick={onHelp}>
-            {texts.app.help}
-          </button>
+          {account === null ? (
+            <button type="button" className="link" onClick={onHelp}>
+              {texts.app.help}
+            </button>
+          ) : null}
           <LanguageSwitch isShort />
         </div>
       </div>
+      <StoreSwitch />
       <StoreBadge />
       {me.store === null ? null : <PaletteButton />}
+      <AccountMenu onHelp={onHelp} />
     </header>
   );
 };
@@ -249,11 +257,16 @@ const focusMainAction = (event: MouseEvent): void => {
   action.focus();
 };
 
-export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode => {
+interface FrameProps {
+  readonly isSignedIn: boolean;
+  readonly children: ReactNode;
+}
+
+export const Frame = ({ isSignedIn, children }: FrameProps): ReactNode => {
   const { texts, me } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const route = useRoute();
-  useHeadingFocus(formatRoute(route));
+  useHeadingFocus(isSignedIn || !isTeamServer() ? formatRoute(route) : "sign-in");
   // A step has its actions at the end of the screen.
   const hasUpdateLine = me.store !== null && route.page !== "draft" && route.page !== "run";
   const openHelp = (): void => setIsHelpOpen(true);

@@ -18,13 +18,16 @@ import {
   requestNumbers,
   useExternal,
 } from "../lib/requests.ts";
-import { goTo, PLAIN_PAGES, type Route } from "../lib/route.ts";
+import { goTo, PLAIN_PAGES, type Route, useStoreName } from "../lib/route.ts";
+import { useSignOut } from "../lib/team.ts";
+import { useTeamPages } from "../team/menu.tsx";
+import { goToStore, useStoreAddress } from "../team/stores.tsx";
 import { Icon } from "../ui/controls.tsx";
 
 /** Something that the palette leads to or does. */
 interface Command {
   readonly key: string;
-  readonly group: "pages" | "products" | "files" | "runs" | "actions";
+  readonly group: "pages" | "stores" | "products" | "files" | "runs" | "actions";
   readonly label: string;
   readonly note?: string | undefined;
   readonly run: () => void;
@@ -48,6 +51,7 @@ const leadTo = (route: Route) => (): void => goTo(route);
 
 const usePageCommands = (text: string): readonly Command[] => {
   const { texts } = usePage();
+  const teamPages = useTeamPages();
   return useMemo(() => {
     const { pages } = texts.app;
     const all = (["products", ...PLAIN_PAGES] as const).map((page): Command => ({
@@ -56,9 +60,15 @@ const usePageCommands = (text: string): readonly Command[] => {
       label: pages[page],
       run: leadTo({ page }),
     }));
+    const ofTeam = teamPages.map((page): Command => ({
+      key: page,
+      group: "pages",
+      label: texts.team.menu.pages[page],
+      run: leadTo({ page }),
+    }));
     const parts = texts.palette.settings.filter(({ label, also }) => matches(text, label, also));
     return [
-      ...all.filter(({ label }) => matches(text, label)),
+      ...[...all, ...ofTeam].filter(({ label }) => matches(text, label)),
       // The parts of the settings are many, and named only where they are sought.
       ...(text.trim() === "" ? [] : parts).map(({ label }): Command => ({
         key: label,
@@ -68,7 +78,23 @@ const usePageCommands = (text: string): readonly Command[] => {
         run: leadTo({ page: "settings" }),
       })),
     ];
-  }, [texts, text]);
+  }, [texts, text, teamPages]);
+};
+
+/** The other stores of a server. */
+const useStoreCommands = (text: string): readonly Command[] => {
+  const { texts, account } = usePage();
+  const current = useStoreName();
+  const addressOf = useStoreAddress();
+  return (account?.stores ?? [])
+    .filter(({ name }) => name !== current && matches(text, name, texts.team.stores.label))
+    .map(({ name, role }) => ({
+      key: `store ${name}`,
+      group: "stores",
+      label: name,
+      note: texts.team.roles[role],
+      run: () => goToStore(addressOf(name)),
+    }));
 };
 
 /** Those whose code has the text come first: a marketplace id has almost any number in it. */
@@ -147,7 +173,8 @@ interface ActionsProps {
 }
 
 const useActionCommands = (text: string, { onHelp }: ActionsProps): readonly Command[] => {
-  const { texts, lang, setLang } = usePage();
+  const { texts, lang, setLang, account } = usePage();
+  const signOut = useSignOut();
   const other = lang === "tr" ? "en" : "tr";
   const all: readonly Command[] = [
     { key: "help", group: "actions", label: texts.palette.keys, note: "?", run: onHelp },
@@ -157,11 +184,21 @@ const useActionCommands = (text: string, { onHelp }: ActionsProps): readonly Com
       label: texts.palette.language,
       run: () => setLang(other),
     },
+    ...(account === null
+      ? []
+      : [
+          {
+            key: "sign-out",
+            group: "actions",
+            label: texts.team.menu.signOut,
+            run: () => signOut.mutate(),
+          } as const,
+        ]),
   ];
   return all.filter(({ label }) => matches(text, label));
 };
 
-const GROUPS = ["products", "pages", "files", "runs", "actions"] as const;
+const GROUPS = ["products", "stores", "pages", "files", "runs", "actions"] as const;
 
 const useCommands = (typed: string, actions: ActionsProps): readonly Command[] => {
   const text = useDebounced(typed.trim(), DELAY_MS);
@@ -172,7 +209,14 @@ const useCommands = (typed: string, actions: ActionsProps): readonly Command[] =
   const files = useFileCommands(typed.trim());
   const runs = useRunCommands(text);
   const done = useActionCommands(typed, actions);
-  const all = [...pages, ...(isSettled ? [...products, ...runs] : []), ...files, ...done];
+  const stores = useStoreCommands(typed);
+  const all = [
+    ...stores,
+    ...pages,
+    ...(isSettled ? [...products, ...runs] : []),
+    ...files,
+    ...done,
+  ];
   return GROUPS.flatMap((group) => all.filter((command) => command.group === group));
 };
 

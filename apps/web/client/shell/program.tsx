@@ -94,11 +94,12 @@ export const ClosedProgram = (): ReactNode => {
 
 /** Says quietly that there is a newer version; it is asked for once while the page is open. */
 export const UpdateLine = (): ReactNode => {
-  const { me, lang, texts } = usePage();
+  const { me, lang, texts, account } = usePage();
   const { data } = useQuery({
     queryKey: ["update"],
     queryFn: ({ signal }) => requestJson<UpdateView | null>("/api/update", { lang, signal }),
-    enabled: me.version !== "",
+    // Those who use a server do not install it.
+    enabled: me.version !== "" && account === null,
     staleTime: Infinity,
     retry: false,
   });

@@ -7,11 +7,19 @@ import { History } from "../history/history.tsx";
 import { useEvents } from "../lib/events.ts";
 import { usePage } from "../lib/page.tsx";
 import { useDraft, useProgress, useRun } from "../lib/queries.ts";
-import { type DraftStep, type PlainPage, type Route, useRoute } from "../lib/route.ts";
+import {
+  type DraftStep,
+  isTeamPage,
+  type PlainPage,
+  type Route,
+  type TeamPage,
+  useRoute,
+} from "../lib/route.ts";
 import { Columns } from "../steps/columns/columns.tsx";
 import { FileStep } from "../steps/file/file-step.tsx";
 import { Upload } from "../steps/file/upload.tsx";
 import { MakePreview } from "../steps/run/make-preview.tsx";
+import { useTeamPages } from "../team/menu.tsx";
 import { Link } from "../ui/controls.tsx";
 import { Problem, Loaded, Waiting } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
@@ -94,6 +102,11 @@ const Questions = lazy(async () => {
   return { default: component };
 });
 
+const TeamScreen = lazy(async () => {
+  const { TeamScreen: component } = await import("../team/team-screen.tsx");
+  return { default: component };
+});
+
 const PlainScreen = ({ page }: { readonly page: PlainPage }): ReactNode => {
   if (page === "upload") return <Upload />;
   if (page === "questions") return <Questions />;
@@ -123,8 +136,17 @@ const ListedScreen = ({ route }: { readonly route: Exclude<Route, DraftRoute> })
   if (route.page === "products") return <Products />;
   if (route.page === "product") return <Product key={route.id} id={route.id} />;
   if (route.page === "run") return <RunScreen key={route.id} id={route.id} step={route.step} />;
-  return route.page === "unknown" ? <UnknownPage /> : <PlainScreen page={route.page} />;
+  if (route.page === "unknown") return <UnknownPage />;
+  return isTeamPage(route.page) ? (
+    <OwnTeamScreen page={route.page} />
+  ) : (
+    <PlainScreen page={route.page} />
+  );
 };
+
+/** A page about people, where there are several and this one may open it. */
+const OwnTeamScreen = ({ page }: { readonly page: TeamPage }): ReactNode =>
+  useTeamPages().includes(page) ? <TeamScreen page={page} /> : <UnknownPage />;
 
 export const Screen = (): ReactNode => {
   const route = useRoute();

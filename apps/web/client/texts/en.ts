@@ -112,6 +112,7 @@ export const en = {
     placeholder: "Find a product, file, run or setting",
     none: "Nothing matches.",
     groups: {
+      stores: "Stores",
       pages: "Pages",
       products: "Products",
       files: "Files",

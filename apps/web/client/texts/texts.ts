@@ -15,6 +15,8 @@ import { questionsEn } from "./questions-en.ts";
 import { type QuestionsTexts, questionsTr } from "./questions-tr.ts";
 import { runEn } from "./run-en.ts";
 import { type RunTexts, runTr } from "./run-tr.ts";
+import { teamEn } from "./team-en.ts";
+import { type TeamTexts, teamTr } from "./team-tr.ts";
 import { type FixTexts, fixTr, type StartTexts, tr } from "./tr.ts";
 import { workEn } from "./work-en.ts";
 import { type WorkTexts, workTr } from "./work-tr.ts";
@@ -25,6 +27,7 @@ export interface Texts extends StartTexts, RunTexts {
   readonly period: PeriodTexts;
   readonly products: ProductsTexts;
   readonly questions: QuestionsTexts;
+  readonly team: TeamTexts;
   readonly work: WorkTexts;
 }
 
@@ -37,6 +40,7 @@ export const TEXTS: Readonly<Record<Lang, Texts>> = {
     period: periodTr,
     products: productsTr,
     questions: questionsTr,
+    team: teamTr,
     work: workTr,
   },
   en: {
@@ -47,6 +51,7 @@ export const TEXTS: Readonly<Record<Lang, Texts>> = {
     period: periodEn,
     products: productsEn,
     questions: questionsEn,
+    team: teamEn,
     work: workEn,
   },
 };

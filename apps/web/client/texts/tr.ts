@@ -101,6 +101,7 @@ export const tr = {
     placeholder: "Ürün, dosya, gönderim ya da ayar arayın",
     none: "Eşleşen bir şey yok.",
     groups: {
+      stores: "Mağazalar",
       pages: "Sayfalar",
       products: "Ürünler",
       files: "Dosyalar",

@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useR
 import { Button as AriaButton } from "react-aria-components";
 
 import { usePage } from "../lib/page.tsx";
-import { formatRoute, goTo, type Route } from "../lib/route.ts";
+import { goTo, type Route, toAddress } from "../lib/route.ts";
 
 interface Controls {
   /** Each kind of control is a stop of its own. */
@@ -121,7 +121,7 @@ export const Link = ({
   isInTable = false,
 }: LinkProps): ReactNode => (
   <a
-    href={formatRoute(to)}
+    href={toAddress(to)}
     className={className}
     aria-current={isCurrent}
     tabIndex={isInTable ? -1 : undefined}

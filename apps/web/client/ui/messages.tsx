@@ -116,6 +116,8 @@ interface DialogProps {
    * could be read as the answer. @default false
    */
   readonly isAboutGivingUp?: boolean;
+  /** Whether a press beside it leaves it open, as what it shows is gone afterwards. @default false */
+  readonly isKept?: boolean;
 }
 
 /** A window over the page; Escape closes it and the focus returns. */
@@ -127,13 +129,14 @@ export const Dialog = ({
   confirm,
   size,
   isAboutGivingUp = false,
+  isKept = false,
 }: DialogProps): ReactNode => {
   const { texts } = usePage();
   return (
     <ModalOverlay
       className="overlay"
       isOpen={isOpen}
-      isDismissable
+      isDismissable={!isKept}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}

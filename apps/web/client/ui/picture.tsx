@@ -6,6 +6,8 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
+import { inStore } from "../lib/place.ts";
+
 /** Where the images stand. `version` is whatever changes with them, so that the browser keeps them. */
 type PictureOf =
   | { readonly product: number; readonly version?: string }
@@ -143,7 +145,7 @@ export const Picture = ({ of, look = "row", n = 0, alt = "" }: PictureProps): Re
   const [anchor, setAnchor] = useState<Element | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const address = pictureAddress(of, { size: look === "large" ? "large" : "small", n });
+  const address = inStore(pictureAddress(of, { size: look === "large" ? "large" : "small", n }));
   const close = (): void => {
     clearTimeout(timer.current);
     setAnchor(null);

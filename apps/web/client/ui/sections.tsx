@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 
 import { usePage } from "../lib/page.tsx";
+import { inStore } from "../lib/place.ts";
 import { Button, Icon } from "./controls.tsx";
 
 interface SectionProps {
@@ -111,7 +112,7 @@ export const Download = ({
   readonly label?: string;
   readonly children: ReactNode;
 }): ReactNode => (
-  <a className={`button button-${kind}`} href={href} aria-label={label} download>
+  <a className={`button button-${kind}`} href={inStore(href)} aria-label={label} download>
     <Icon name="download" />
     {children}
   </a>

@@ -11,8 +11,13 @@ import type {
 } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useCheck, useSaveLimits, useSavePriceUnit, useSettings } from "../lib/queries.ts";
+import { useMay } from "../lib/team.ts";
 import { LanguageSwitch, LoginForm } from "../shell/login.tsx";
 import { CloseProgram } from "../shell/program.tsx";
+import { FourEyesSetting } from "../team/four-eyes.tsx";
+import { Keys } from "../team/keys.tsx";
+import { OnlyFor, WhoMay } from "../team/may.tsx";
+import { RenewStore } from "../team/stores.tsx";
 import { Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card } from "../ui/sections.tsx";
@@ -64,12 +69,13 @@ const UNITS = ["minor", "major"] as const;
 const PriceUnit = ({ setting }: { readonly setting: PriceUnitView }): ReactNode => {
   const words = usePage().texts.work.settings;
   const save = useSavePriceUnit();
+  const mayChange = useMay("administrator");
   const { unit, source } = setting;
-  if (unit !== null && source !== "person") {
+  if (!mayChange || (unit !== null && source !== "person")) {
     return (
       <p>
         <span className="muted">{words.priceUnit}: </span>
-        <strong>{words.units[unit]}</strong>{" "}
+        <strong>{unit === null ? words.unitUnknown : words.units[unit]}</strong>{" "}
         <small className="hint">{words.unitSources[source]}</small>
       </p>
     );
@@ -131,13 +137,18 @@ const LimitField = ({
 
 const CALLS_RANGE = { min: 1, max: null };
 
-interface GuardFieldProps {
-  readonly guard: GuardLimitView;
+interface LimitFieldsProps {
+  /** Whether the limit is shown and not asked. */
+  readonly isFixed: boolean;
   readonly typed: TypedLimits;
   readonly onChange: (name: string, text: string) => void;
 }
 
-const GuardField = ({ guard, typed, onChange }: GuardFieldProps): ReactNode => {
+interface GuardFieldProps extends LimitFieldsProps {
+  readonly guard: GuardLimitView;
+}
+
+const GuardField = ({ guard, isFixed, typed, onChange }: GuardFieldProps): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.work.settings;
   const { name, label, source, value, min, max } = guard;
@@ -148,7 +159,7 @@ const GuardField = ({ guard, typed, onChange }: GuardFieldProps): ReactNode => {
       label={label}
       placeholder={format.number(guard.default)}
       hint={source === "file" ? words.fromFile : undefined}
-      fixed={source === "file" ? format.number(value) : undefined}
+      fixed={isFixed || source === "file" ? format.number(value) : undefined}
       text={text}
       error={isSound(guard, text) ? undefined : range}
       onChange={(next) => onChange(name, next)}
@@ -158,9 +169,10 @@ const GuardField = ({ guard, typed, onChange }: GuardFieldProps): ReactNode => {
 
 const CallsField = ({
   settings: { callsPerHour },
+  isFixed,
   typed,
   onChange,
-}: Omit<GuardFieldProps, "guard"> & { readonly settings: SettingsView }): ReactNode => {
+}: LimitFieldsProps & { readonly settings: SettingsView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.work.settings;
   const { value, source } = callsPerHour;
@@ -171,7 +183,7 @@ const CallsField = ({
     <LimitField
       label={words.callsPerHour}
       hint={source === "file" ? words.fromFile : learned}
-      fixed={source === "file" ? number : undefined}
+      fixed={source === "file" || (isFixed && value !== null) ? number : undefined}
       text={text}
       error={isSound(CALLS_RANGE, text) ? undefined : words.atLeast(1)}
       onChange={(next) => onChange(CALLS, next)}
@@ -182,6 +194,7 @@ const CallsField = ({
 /** The limits of guards and of calls, which the commands of this computer follow too. */
 const Limits = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
   const words = usePage().texts.work.settings;
+  const isFixed = !useMay("administrator");
   const [typed, setTyped] = useState(() => toTyped(settings));
   const save = useSaveLimits();
   const change = (name: string, text: string): void => {
@@ -201,17 +214,29 @@ const Limits = ({ settings }: { readonly settings: SettingsView }): ReactNode =>
       <p className="muted">{words.guardsIntro}</p>
       <div className="limits">
         {settings.guards.map((guard) => (
-          <GuardField key={guard.name} guard={guard} typed={typed} onChange={change} />
+          <GuardField
+            key={guard.name}
+            guard={guard}
+            isFixed={isFixed}
+            typed={typed}
+            onChange={change}
+          />
         ))}
-        <CallsField settings={settings} typed={typed} onChange={change} />
+        {isFixed && settings.callsPerHour.value === null ? null : (
+          <CallsField settings={settings} isFixed={isFixed} typed={typed} onChange={change} />
+        )}
       </div>
       <Failure error={save.error} />
       <div role="status">
         {save.isSuccess ? <Message tone="success">{words.saved}</Message> : null}
       </div>
-      <Button type="submit" isBusy={save.isPending} isDisabled={isWrong}>
-        {words.save}
-      </Button>
+      {isFixed ? (
+        <WhoMay role="administrator" />
+      ) : (
+        <Button type="submit" isBusy={save.isPending} isDisabled={isWrong}>
+          {words.save}
+        </Button>
+      )}
     </form>
   );
 };
@@ -335,7 +360,9 @@ const OtherStore = (): ReactNode => {
 };
 
 export const Settings = (): ReactNode => {
-  const words = usePage().texts.work.settings;
+  const { texts, account } = usePage();
+  const words = texts.work.settings;
+  const isTeam = account !== null;
   return (
     <TitledScreen title={words.title}>
       <div className="card-columns">
@@ -347,11 +374,16 @@ export const Settings = (): ReactNode => {
             </>
           )}
         </Loaded>
-        <AlertChannels />
+        {isTeam ? <FourEyesSetting /> : null}
+        <OnlyFor role="administrator" isSaid={false}>
+          {isTeam ? <Keys /> : null}
+          <AlertChannels />
+          {isTeam ? <RenewStore /> : null}
+          <Checks />
+        </OnlyFor>
         <Language />
-        <Checks />
-        <OtherStore />
-        <CloseProgram />
+        {isTeam ? null : <OtherStore />}
+        {isTeam ? null : <CloseProgram />}
       </div>
     </TitledScreen>
   );

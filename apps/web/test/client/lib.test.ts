@@ -9,7 +9,7 @@ import {
   parseCommand,
   parseNumbers,
   parseProblem,
-  readLinkKey,
+  readLinkPart,
   toRefusal,
 } from "../../client/lib/requests.ts";
 import { formatRoute, parseRoute, type Route } from "../../client/lib/route.ts";
@@ -57,7 +57,7 @@ it("shows the sentence of the server and never words of the browser", () => {
   ]);
 });
 
-describe("readLinkKey", () => {
+describe("readLinkPart", () => {
   const cases = [
     ["#k=abc", "abc"],
     ["#k=a-b_c&x=1", "a-b_c"],
@@ -67,7 +67,7 @@ describe("readLinkKey", () => {
   ] as const;
   for (const [hash, key] of cases) {
     it(`finds ${key} in "${hash}"`, () => {
-      expect(readLinkKey(hash)).toBe(key);
+      expect(readLinkPart(hash, "k")).toBe(key);
     });
   }
 });

@@ -18,6 +18,7 @@ import { isImageColumn } from "../../grid/blocks.ts";
 import { PANEL_ID } from "../../grid/cells.tsx";
 import { type GridModel, shownText, useChosenRows } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
+import { inStore } from "../../lib/place.ts";
 import { draftPath, useDebounced, useDraftChange } from "../../lib/queries.ts";
 import { useExternal } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
@@ -434,7 +435,10 @@ const Downloads = ({ draft, counts }: Omit<FixFooterProps, "columns" | "onMissin
   const { texts, lang } = usePage();
   const { fix } = texts;
   const link = (rows: keyof typeof DRAFT_FILES, label: string): ReactNode => (
-    <a href={`${draftPath(draft.id)}/files/${DRAFT_FILES[rows][lang]}?lang=${lang}`} download>
+    <a
+      href={inStore(`${draftPath(draft.id)}/files/${DRAFT_FILES[rows][lang]}?lang=${lang}`)}
+      download
+    >
       {label}
     </a>
   );

@@ -15,6 +15,7 @@ import type {
 } from "../../../src/api/index.ts";
 import { type ListTicks, useTicked } from "../../grid/ticks.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
+import { inStore } from "../../lib/place.ts";
 import {
   readRunOrder,
   readRunRows,
@@ -105,7 +106,10 @@ const Downloads = ({ run }: { readonly run: RunView }): ReactNode => {
       <ul className="drop-items" aria-label={texts.report.files}>
         {run.files.map(({ name, label, bytes }) => (
           <li key={name}>
-            <a href={`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`} download>
+            <a
+              href={inStore(`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`)}
+              download
+            >
               {label} <span className="muted">{format.bytes(bytes)}</span>
             </a>
           </li>
