@@ -2,6 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 import { openTeam } from "@catalog/connection";
+import type { Separation } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
 import { parseSecretKeys, type Team } from "@catalog/team";
 
@@ -11,6 +12,14 @@ import { type Environment, resolveDatabaseUrl, resolveHome } from "./settings/se
 interface TeamSettings {
   readonly env: Environment;
   readonly config: Config;
+}
+
+/** Reads whether the server holds the stores of the home's database apart. */
+export async function readSeparationOf({ env, config }: TeamSettings): Promise<Separation> {
+  const url = resolveDatabaseUrl(env, config);
+  if (url === undefined) return "none";
+  const { readServerSeparation } = await import("@catalog/database/postgres");
+  return await readServerSeparation(url);
 }
 
 interface TeamSession {

@@ -7,5 +7,6 @@ export {
   migratePostgres,
   noteRestored,
   putAway,
+  readServerSeparation,
 } from "./postgres/administration.ts";
 export { describeAddress } from "./postgres/pool.ts";

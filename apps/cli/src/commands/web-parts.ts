@@ -70,6 +70,10 @@ export function createWebParts(
       const settings = { env, config: await readConfig() };
       return await openTeamOf(settings, { ...context, command: "catalog web" });
     },
+    async readSeparation() {
+      const { readSeparationOf } = await import("../open-team.ts");
+      return await readSeparationOf({ env, config: await readConfig() });
+    },
     tryCredentials: (context, { baseUrl, storeId, clientKey, clientSecret }) =>
       tryLogin(context, {
         CATALOG_BASE_URL: baseUrl,

@@ -194,6 +194,7 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
     feedLogins: logins,
     openFeedLogins: () => logins,
     openTeam: async () => team,
+    readSeparation: async () => "none" as const,
     tryCredentials: refuse,
     startSandbox: refuse,
     readIcon: refuse,

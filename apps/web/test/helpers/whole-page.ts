@@ -72,6 +72,7 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     feedLogins: { open: async () => async () => undefined, save: saveLogin ?? refuse },
     openFeedLogins: () => ({ open: async () => async () => undefined, save: refuse }),
     openTeam: refuse,
+    readSeparation: refuse,
     tryCredentials: refuse,
     startSandbox: refuse,
     readIcon: refuse,

@@ -199,9 +199,24 @@ const IS_SECURED: RawBuilder<Secured> = sql<Secured>`
 
 /** Reads whether the role of this connection is held to the policies of the tables. */
 export async function readSeparation(database: Database): Promise<Separation> {
-  const query = { compile: () => IS_SECURED.compile(database.build) };
-  const found = await database.execute(database.get(query));
+  return await database.execute(findSeparation(database));
+}
+
+function* findSeparation({ build, get }: Pick<Queries, "build" | "get">): Steps<Separation> {
+  const found = yield* get({ compile: () => IS_SECURED.compile(build) });
   return found?.is_active === 1 ? "enforced" : "bypassed";
+}
+
+/**
+ * Does the same for an address, where no store is opened. Rejects with `DatabaseError` where the server
+ * cannot be used or its tables are of another version.
+ */
+export async function readServerSeparation(url: string): Promise<Separation> {
+  const queries = createQueries(createPostgresBuilder());
+  return await administer({ url, command: "catalog web" }, async (client, address) => {
+    await assertMigrated(client, address);
+    return await createRunOn()(client, findSeparation(queries));
+  });
 }
 
 /** Returns what is missing or switched off; empty where nothing is. */

@@ -115,6 +115,8 @@ export interface WebParts {
   readonly openFeedLogins: (folder: string) => FeedLogins;
   /** Opens the people of the home's database. */
   readonly openTeam: (context: Pick<WebContext, "clock" | "stop">) => Promise<Team>;
+  /** Reads whether the server of the home's database holds stores apart; a file does not. */
+  readonly readSeparation: () => Promise<"enforced" | "bypassed" | "none">;
   /** Tries the credentials with real calls; throws where they are refused. */
   readonly tryCredentials: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** Starts a local marketplace with products. */

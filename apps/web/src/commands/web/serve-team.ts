@@ -95,6 +95,9 @@ export async function runTeamServer(
   const claim = { path: join(folder, "server.json"), command: "catalog web --server", clock };
   using lock = tryLock(claim);
   if (lock === undefined) throw new UsageError(SERVER_PROBLEMS.isRunning);
+  if ((await parts.readSeparation()) === "bypassed") {
+    throw new UsageError(SERVER_PROBLEMS.seesAllStores);
+  }
   await using port = await openPort(settings);
   await serve(context, parts, { settings, folder, port });
   return EXIT.done;

@@ -145,6 +145,10 @@ export const SERVER_PROBLEMS = {
     tr: `--host ${host} bir IP adresi değil. Bütün ağlar için 0.0.0.0, yalnız bu bilgisayar için 127.0.0.1 yazın.`,
     en: `--host ${host} is no IP address. Use 0.0.0.0 for all networks, 127.0.0.1 for this machine only.`,
   }),
+  seesAllStores: {
+    tr: "Bu PostgreSQL kullanıcısı (superuser ya da BYPASSRLS) bütün mağazaların satırlarını görür; sunucu mağazaları onun için ayırmaz. CATALOG_DATABASE_URL'de yetkisi bu kadar geniş olmayan bir kullanıcı verin; nasıl açılacağı docs/operate.md dosyasında.",
+    en: "This PostgreSQL user (a superuser, or one with BYPASSRLS) sees the rows of all stores: the server does not hold stores apart for it. Name a user without such rights in CATALOG_DATABASE_URL; docs/operate.md shows how to create one.",
+  },
   isRunning: {
     tr: "Ekip sayfası bu bilgisayarda zaten açık; önce onu Ctrl-C ile kapatın.",
     en: "The team's page is already open on this machine; close it with Ctrl-C first.",
