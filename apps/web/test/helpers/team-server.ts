@@ -16,7 +16,7 @@ import { parseSecretKeys, type Role, type Team } from "@catalog/team";
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 
-import { openStorePremises } from "../../src/commands/web/open-store.ts";
+import { createServerTurns, openStorePremises } from "../../src/commands/web/open-store.ts";
 import type { DescribeError } from "../../src/server/failures.ts";
 import { createTeamServer } from "../../src/server/team/create-team-server.ts";
 import { createStoreSites } from "../../src/server/team/store-sites.ts";
@@ -91,8 +91,9 @@ export async function startTeamServer({
   }
   const { context, parts } = createProgram(home, clock, team);
   const folder = join(home, "web");
+  const turns = createServerTurns(1);
   const openPremises: Parameters<typeof createStoreSites>[0]["openPremises"] = (store) =>
-    openStorePremises(context, parts, store, { team, folder, onBug });
+    openStorePremises(context, parts, store, { team, folder, onBug, turns });
   const endpoints: string[] = [];
   const onApp = (app: FastifyInstance, prefix: string): void => {
     app.addHook("onRoute", ({ method, url }) => {

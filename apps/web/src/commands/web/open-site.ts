@@ -411,7 +411,9 @@ interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
   /** Work besides the schedules, until it is disposed of. @default none */
   readonly watch?: (site: Site, connection: Connection) => Promise<AsyncDisposable>;
   /** What the site has beside its store. @default the logins of this computer */
-  readonly besides?: Pick<Site, "feedLogins" | "fourEyes" | "hasOwnFiles">;
+  readonly besides?: Pick<Site, "feedLogins" | "fourEyes" | "hasOwnFiles" | "inTurn">;
+  /** Has commands wait that keep a core busy. @default none waits */
+  readonly startInTurn?: ((start: StartCommand) => StartCommand) | undefined;
   /** Folder of the page. @default in the home of the place */
   readonly folder?: string | undefined;
 }
@@ -420,7 +422,7 @@ interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
 export function openPremises(
   context: WebContext,
   parts: WebParts,
-  { home, place, onBug, besides, folder, watch }: PremisesOptions,
+  { home, place, onBug, besides, folder, watch, startInTurn = (start) => start }: PremisesOptions,
 ): { readonly site: Site; readonly workplace: Workplace } {
   const { clock, lang } = context;
   const workplace = createWorkplace({
@@ -441,7 +443,7 @@ export function openPremises(
   const site: Site = {
     clock,
     store: workplace,
-    startCommand: startAs("page"),
+    startCommand: startInTurn(startAs("page")),
     feedLogins: parts.feedLogins,
     ...besides,
     openAlerts: context.openAlerts,

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { FEED_LOGINS_VARIABLE } from "@catalog/console";
-import type { Webhooks } from "@catalog/jobs";
+import { createFairQueue, type FairQueue, startPlansInTurn, type Webhooks } from "@catalog/jobs";
 import type { Team, TeamStore } from "@catalog/team";
 
 import { removeLeftovers } from "../../server/files.ts";
@@ -26,6 +26,22 @@ interface StoreOptions {
   /** Folder of the server in the home. */
   readonly folder: string;
   readonly onBug: (error: unknown) => void;
+  /** What all stores of the server share. */
+  readonly turns: ServerTurns;
+}
+
+/** Places of the server's processor, of which no store takes all. */
+export interface ServerTurns {
+  /** Checks of drafts, in this process. */
+  readonly checks: FairQueue;
+  /** Commands that plan, each in a process of its own. */
+  readonly plans: FairQueue;
+}
+
+/** As many of each at a time as there are cores, and one more for a store that has none under way. */
+export function createServerTurns(cores: number): ServerTurns {
+  const create = (): FairQueue => createFairQueue({ places: cores + 1, maxOfOne: cores });
+  return { checks: create(), plans: create() };
 }
 
 /** A store brings its own credentials, and no command of it learns those of others. */
@@ -45,7 +61,7 @@ export async function openStorePremises(
   context: WebContext,
   parts: WebParts,
   store: TeamStore,
-  { team, folder: root, onBug }: StoreOptions,
+  { team, folder: root, onBug, turns }: StoreOptions,
 ): Promise<StorePremises> {
   const folder = join(root, "stores", String(store.id));
   const logins = join(folder, "feed-logins");
@@ -78,7 +94,9 @@ export async function openStorePremises(
       feedLogins: parts.openFeedLogins(logins),
       fourEyes: () => team.stores.fourEyes(store.id),
       hasOwnFiles: false,
+      inTurn: (work, signal) => turns.checks.run(store.id, work, signal),
     },
+    startInTurn: (start) => startPlansInTurn(start, turns.plans, store.id),
   });
   const jobs = new RunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 
@@ -13,7 +14,7 @@ import { buildPage } from "../../build/build-page.ts";
 import { createTeamServer } from "../../server/team/create-team-server.ts";
 import { createStoreSites } from "../../server/team/store-sites.ts";
 import type { WebContext, WebParts } from "./open-site.ts";
-import { openStorePremises } from "./open-store.ts";
+import { createServerTurns, openStorePremises } from "./open-store.ts";
 import { openPort, type ServerPlace, tryLock } from "./page-port.ts";
 import { SERVER_PROBLEMS, WEB_TEXTS } from "./texts.ts";
 
@@ -122,13 +123,15 @@ async function serve(
   await using team = await parts.openTeam(context);
   if (!(await team.people.list()).some(({ isActive }) => isActive)) say(texts.nobody);
   const { describeError, version } = parts;
+  const turns = createServerTurns(availableParallelism());
   await using sites = createStoreSites({
     team,
     clock,
     version,
     describeError,
     onBug,
-    openPremises: (store) => openStorePremises(context, parts, store, { team, folder, onBug }),
+    openPremises: (store) =>
+      openStorePremises(context, parts, store, { team, folder, onBug, turns }),
   });
   const app = await createTeamServer({
     team,

@@ -311,7 +311,8 @@ interface Check {
 const RENEW_EVERY_MS = 2_000;
 
 /** Drafts that are open in this process: each is opened once, and checked in the background. */
-function createOpenDrafts({ site: { clock, store }, describe }: DraftsOptions) {
+function createOpenDrafts({ site, describe }: DraftsOptions) {
+  const { clock, store, inTurn = (work) => work() } = site;
   let of: Connection | undefined;
   const drafts = new Map<string, Promise<OpenDraft>>();
   const checks = new Map<string, Check>();
@@ -333,7 +334,7 @@ function createOpenDrafts({ site: { clock, store }, describe }: DraftsOptions) {
   const check = (draft: OpenDraft): void => {
     const { id } = draft.live;
     const stop = new AbortController();
-    const ended = runCheck(draft, stop.signal, describe).finally(() => {
+    const ended = runCheck(draft, { signal: stop.signal, inTurn, describe }).finally(() => {
       if (checks.get(id)?.stop === stop) checks.delete(id);
     });
     checks.set(id, { stop, ended });
@@ -393,15 +394,20 @@ function createOpenDrafts({ site: { clock, store }, describe }: DraftsOptions) {
   };
 }
 
+interface CheckOptions extends Pick<DraftsOptions, "describe"> {
+  readonly signal: AbortSignal;
+  readonly inTurn: NonNullable<Site["inTurn"]>;
+}
+
 async function runCheck(
   draft: OpenDraft,
-  signal: AbortSignal,
-  describe: DraftsOptions["describe"],
+  { signal, inTurn, describe }: CheckOptions,
 ): Promise<void> {
   draft.problem = null;
   draft.progress = { step: "read", done: 0, total: null };
   try {
-    await draft.live.check({ signal, onProgress: (progress) => (draft.progress = progress) });
+    const onProgress = (progress: DraftStepProgress): void => void (draft.progress = progress);
+    await inTurn(() => draft.live.check({ signal, onProgress }), signal);
   } catch (error) {
     if (!signal.aborted) draft.problem = describe(error);
   } finally {

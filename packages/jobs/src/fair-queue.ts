@@ -1,0 +1,109 @@
+/**
+ * Places that several stores of a process share, so that a store with much work keeps no other one
+ * waiting: each has only so many works in the common queue at a time.
+ */
+
+import PQueue from "p-queue";
+
+import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
+
+interface FairQueueOptions {
+  /** Works that are done at a time. */
+  readonly places: number;
+  /** How many of them may be of one store. One less than the places keeps one for the others. */
+  readonly maxOfOne: number;
+}
+
+export interface FairQueue {
+  /**
+   * Does the work once it is the store's turn. A signal that aborts before makes it reject at once;
+   * work under way decides by itself how it stops.
+   */
+  run<Result>(
+    store: number,
+    work: () => Promise<Result>,
+    signal?: AbortSignal | undefined,
+  ): Promise<Result>;
+}
+
+export function createFairQueue({ places, maxOfOne }: FairQueueOptions): FairQueue {
+  const all = new PQueue({ concurrency: places });
+  const ofStores = new Map<number, PQueue>();
+  return {
+    async run(store, work, signal) {
+      const own = ofStores.get(store) ?? new PQueue({ concurrency: maxOfOne });
+      ofStores.set(store, own);
+      const waiting = new AbortController();
+      const giveUp = (): void => waiting.abort(signal?.reason);
+      if (signal?.aborted === true) giveUp();
+      signal?.addEventListener("abort", giveUp, { once: true });
+      const begin = async (): ReturnType<typeof work> => {
+        signal?.removeEventListener("abort", giveUp);
+        return await work();
+      };
+      try {
+        const turn = { signal: waiting.signal };
+        return await own.add(() => all.add(begin, turn), turn);
+      } finally {
+        signal?.removeEventListener("abort", giveUp);
+        if (own.size + own.pending === 0) ofStores.delete(store);
+      }
+    },
+  };
+}
+
+/** Exit code of a command that a person has stopped. */
+const INTERRUPTED = 130;
+
+const STOPPED: EndedCommand = { exit: INTERRUPTED, document: undefined, errors: "" };
+
+/** Commands that read a file and decide about its rows keep a core busy; others wait for calls. */
+const isPlan = ([name, ...flags]: readonly string[]): boolean =>
+  name === "plan" || flags.includes("--plan");
+
+/** Has commands that only plan wait for the store's turn; all others are started at once. */
+export const startPlansInTurn =
+  (start: StartCommand, queue: FairQueue, store: number): StartCommand =>
+  (words, by) =>
+    isPlan(words)
+      ? startInTurn(
+          () => start(words, by),
+          (work, stop) => queue.run(store, work, stop),
+        )
+      : start(words, by);
+
+function startInTurn(
+  start: () => StartedCommand,
+  inTurn: (work: () => Promise<EndedCommand>, stop: AbortSignal) => Promise<EndedCommand>,
+): StartedCommand {
+  const stopped = new AbortController();
+  const listeners: Parameters<StartedCommand["onProgress"]>[0][] = [];
+  let command: StartedCommand | undefined;
+  const run = async (): Promise<EndedCommand> => {
+    command = start();
+    for (const listener of listeners) command.onProgress(listener);
+    return await command.ended;
+  };
+  const untilEnded = async (): Promise<EndedCommand> => {
+    try {
+      return await inTurn(run, stopped.signal);
+    } catch (error) {
+      if (stopped.signal.aborted) return STOPPED;
+      throw error;
+    }
+  };
+  return {
+    get pid() {
+      return command?.pid;
+    },
+    ended: untilEnded(),
+    onProgress(listener) {
+      if (command === undefined) listeners.push(listener);
+      else command.onProgress(listener);
+    },
+    stop() {
+      if (command === undefined) stopped.abort(new Error("stopped before its turn"));
+      else command.stop();
+    },
+  };
+}
