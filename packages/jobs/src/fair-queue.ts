@@ -19,11 +19,7 @@ export interface FairQueue {
    * Does the work once it is the store's turn. A signal that aborts before makes it reject at once;
    * work under way decides by itself how it stops.
    */
-  run<Result>(
-    store: number,
-    work: () => Promise<Result>,
-    signal?: AbortSignal | undefined,
-  ): Promise<Result>;
+  run<Result>(store: number, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }
 
 export function createFairQueue({ places, maxOfOne }: FairQueueOptions): FairQueue {

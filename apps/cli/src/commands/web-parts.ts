@@ -28,7 +28,7 @@ import type { Config } from "../settings/config-schema.ts";
 import { findUsableConfig } from "../settings/config-trust.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { toLogin } from "../settings/feed-logins.ts";
-import { resolveHome, resolveUpdates } from "../settings/settings.ts";
+import { resolveHome, resolveUpdates, resolveUploadsBytes } from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
 import { storeLogin, tryLogin } from "./login/run.ts";
@@ -57,6 +57,7 @@ export function createWebParts(
     env: givenEnv,
     sampleFile: SAMPLE,
     readHome: async () => resolveHome(env, await readConfig()),
+    readUploadsBytes: () => resolveUploadsBytes(env),
     readStores: async (path) => {
       const { readStoreList } = await import("../settings/store-list.ts");
       return await readStoreList(resolve(cwd, path), process.getuid?.());

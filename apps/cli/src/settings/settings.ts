@@ -190,6 +190,14 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
   };
 }
 
+const MEGABYTE = 1024 * 1024;
+
+/** The bytes of uploaded files that a page keeps for each store; `undefined` where nothing is set. */
+export function resolveUploadsBytes(env: Environment): number | undefined {
+  const megabytes = readCount(env, "CATALOG_UPLOADS_MB");
+  return megabytes === undefined ? undefined : megabytes * MEGABYTE;
+}
+
 function readSeconds(env: Environment, name: string): number | undefined {
   const text = env[name];
   if (!text) return undefined;

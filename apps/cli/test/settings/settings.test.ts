@@ -10,6 +10,7 @@ import {
   resolveSettings,
   type SettingSources,
   resolveUpdates,
+  resolveUploadsBytes,
 } from "../../src/settings/settings.ts";
 
 const ENV: Environment = {
@@ -71,6 +72,8 @@ describe("resolveSettings", () => {
 
   it("reads from the environment how many days runs are kept, and refuses an invalid number", () => {
     expect(resolveSettings({ ...ENV, CATALOG_KEEP_DAYS: "365" }, CONFIG).keepDays).toBe(365);
+    expect(resolveUploadsBytes({ CATALOG_UPLOADS_MB: "2" })).toBe(2 * 1024 * 1024);
+    expect(resolveUploadsBytes({})).toBeUndefined();
 
     for (const text of ["ever", "0", "0.5", "-3"]) {
       const wrong = { ...ENV, CATALOG_KEEP_DAYS: text };

@@ -72,6 +72,13 @@ export interface Site {
    * waiting. @default at once
    */
   readonly inTurn?: InTurn | undefined;
+  /**
+   * Lets the person upload a file; throws {@link RequestError} 429 where there are too many at the same
+   * time. @default two of each person
+   */
+  readonly enterUpload?: ((person: string) => Disposable) | undefined;
+  /** Bytes of all uploaded files that the store keeps. @default 500 MB */
+  readonly maxUploadsBytes?: number | undefined;
   /** Whether feeds may be files of this computer. @default true */
   readonly hasOwnFiles?: boolean | undefined;
 }

@@ -139,7 +139,7 @@ interface UploadOptions extends Pick<Drafts, "create" | "sentFiles"> {
   readonly jobs: Pick<RunJobs, "planList">;
   /** @default 200 MB */
   readonly maxBytes?: number | undefined;
-  /** Limit of all uploads together. @default 500 MB */
+  /** Limit of all uploads together. @default that of the site */
   readonly maxTotalBytes?: number | undefined;
   /** Private servers that links may name. @default none */
   readonly allowHosts?: readonly string[] | undefined;
@@ -154,14 +154,21 @@ const cellsBody = z.object({
   name: z.string().max(200),
 });
 
+/** Of one person, over all stores of a server. */
 const MAX_UPLOADS = 2;
+
+/** A person is one, and the keys in the name of that person are, too. */
+const nameOf = (request: FastifyRequest): string => {
+  const { actor, name } = askerOf(request);
+  return String(actor.person ?? name);
+};
 
 /** A character of a JSON text may take six bytes. */
 const CELLS_BYTES = 6 * MAX_PASTED_LENGTH;
 
 export function addUploadRoutes(app: FastifyInstance, site: Site, options: UploadOptions): void {
   const { maxBytes = MAX_UPLOAD_BYTES } = options;
-  const enter = createGate(MAX_UPLOADS);
+  const { enterUpload: enter = createUploadGate() } = site;
 
   // The body stays a stream; the route reads it and counts its bytes.
   app.addContentTypeParser("application/octet-stream", (_request, body, done) => done(null, body));
@@ -171,7 +178,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     const { body } = request;
     if (!(body instanceof Readable)) throw notAFile();
-    using _lock = enter();
+    using _lock = enter(nameOf(request));
     const lang = requestLang(request);
     const name = readFileName(request.headers["x-file-name"], DEFAULT_NAME[lang]);
     await makeRoom(bytes, roomOf(site, options));
@@ -183,7 +190,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     "/uploads/cells",
     { ...needs("editor"), bodyLimit: CELLS_BYTES },
     async (request, reply) => {
-      using _lock = enter();
+      using _lock = enter(nameOf(request));
       const { text, name } = parseInput(cellsBody, request.body);
       const lang = requestLang(request);
       const csv = {
@@ -198,7 +205,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
   );
 
   app.post("/uploads/link", needs("editor"), async (request, reply) => {
-    using _lock = enter();
+    using _lock = enter(nameOf(request));
     const view = await takeLink(request, site, options);
     return await reply.status(201).send(view);
   });
@@ -214,7 +221,7 @@ const withCsvEnding = (name: string): string => (/\.csv$/iu.test(name) ? name : 
 
 const roomOf = (
   site: Site,
-  { maxTotalBytes = MAX_UPLOADS_BYTES, sentFiles }: UploadOptions,
+  { maxTotalBytes = site.maxUploadsBytes ?? MAX_UPLOADS_BYTES, sentFiles }: UploadOptions,
 ): UploadRoomOptions => ({ folder: uploadFolder(site), maxTotalBytes, sentFiles });
 
 const uploadFolder = ({ folder }: Site): string => join(folder, "uploads");
@@ -339,15 +346,18 @@ const decodeName = (name: string): string => {
   return readFileName(new URL(name).pathname, "");
 };
 
-/** Lets a number of callers in at a time, and refuses the others. */
-function createGate(places: number): () => Disposable {
-  let taken = 0;
-  return () => {
-    if (taken >= places) throw tooMany();
-    taken += 1;
+/** Lets each person upload two files at a time, and refuses more. */
+export function createUploadGate(): NonNullable<Site["enterUpload"]> {
+  const taken = new Map<string, number>();
+  return (person) => {
+    const own = taken.get(person) ?? 0;
+    if (own >= MAX_UPLOADS) throw tooMany();
+    taken.set(person, own + 1);
     return {
       [Symbol.dispose]: () => {
-        taken -= 1;
+        const left = (taken.get(person) ?? 1) - 1;
+        if (left === 0) taken.delete(person);
+        else taken.set(person, left);
       },
     };
   };
@@ -355,8 +365,8 @@ function createGate(places: number): () => Disposable {
 
 const tooMany = (): RequestError =>
   new RequestError(429, "E_UPLOADS_BUSY", {
-    tr: "İki dosya zaten yükleniyor. Biri bitince yeniden deneyin.",
-    en: "Two files are being uploaded already. Try again when one of them is done.",
+    tr: "İki dosyanız zaten yükleniyor. Biri bitince yeniden deneyin.",
+    en: "You are uploading two files already. Try again when one of them is done.",
   });
 
 const notAFile = (): RequestError =>

@@ -13,6 +13,7 @@ import type { DraftView } from "../../src/api/drafts.ts";
 import type { DraftFile } from "../../src/server/drafts/drafts.ts";
 import {
   addUploadRoutes,
+  createUploadGate,
   parsePasted,
   readFileName,
   toCsv,
@@ -305,6 +306,21 @@ describe("an uploaded file", () => {
     const later = await upload(uploads, "a");
 
     expect([third.status, later.status]).toEqual([429, 201]);
+  });
+});
+
+describe("createUploadGate", () => {
+  it("counts the uploads of each person by themselves, and again once one is over", () => {
+    const enter = createUploadGate();
+    const first = enter("1");
+    enter("1");
+
+    expect(() => enter("1")).toThrow("You are uploading two files already");
+    enter("2");
+    first[Symbol.dispose]();
+    enter("1");
+
+    expect(() => enter("1")).toThrow("You are uploading two files already");
   });
 });
 

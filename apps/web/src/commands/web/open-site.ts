@@ -121,6 +121,8 @@ export interface WebParts {
   readonly tryCredentials: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** Starts a local marketplace with products. */
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
+  /** Bytes of uploaded files that each store keeps. @default 500 MB */
+  readonly readUploadsBytes?: (() => number | undefined) | undefined;
   /** Asks the registry for newer versions. */
   readonly fetch: typeof fetch;
   /** The program as it was installed; `undefined` where nobody asks for newer versions. */
@@ -411,7 +413,10 @@ interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
   /** Work besides the schedules, until it is disposed of. @default none */
   readonly watch?: (site: Site, connection: Connection) => Promise<AsyncDisposable>;
   /** What the site has beside its store. @default the logins of this computer */
-  readonly besides?: Pick<Site, "feedLogins" | "fourEyes" | "hasOwnFiles" | "inTurn">;
+  readonly besides?: Pick<
+    Site,
+    "feedLogins" | "fourEyes" | "hasOwnFiles" | "inTurn" | "enterUpload"
+  >;
   /** Has commands wait that keep a core busy. @default none waits */
   readonly startInTurn?: ((start: StartCommand) => StartCommand) | undefined;
   /** Folder of the page. @default in the home of the place */
@@ -445,6 +450,7 @@ export function openPremises(
     store: workplace,
     startCommand: startInTurn(startAs("page")),
     feedLogins: parts.feedLogins,
+    maxUploadsBytes: parts.readUploadsBytes?.(),
     ...besides,
     openAlerts: context.openAlerts,
     get folder() {

@@ -8,7 +8,9 @@ import type { Team, TeamStore } from "@catalog/team";
 
 import { removeLeftovers } from "../../server/files.ts";
 import { RunJobs } from "../../server/runs/run-jobs.ts";
+import type { Site } from "../../server/site.ts";
 import type { StorePremises } from "../../server/team/store-sites.ts";
+import { createUploadGate } from "../../server/uploads.ts";
 import { createReadFacts } from "../../server/v1/hook-facts.ts";
 import { openProgramStore } from "../../server/v1/program-store.ts";
 import { createExports } from "../../server/work/exports.ts";
@@ -36,12 +38,14 @@ export interface ServerTurns {
   readonly checks: FairQueue;
   /** Commands that plan, each in a process of its own. */
   readonly plans: FairQueue;
+  /** Uploads of people, who may work on several stores. */
+  readonly enterUpload: NonNullable<Site["enterUpload"]>;
 }
 
 /** As many of each at a time as there are cores, and one more for a store that has none under way. */
 export function createServerTurns(cores: number): ServerTurns {
   const create = (): FairQueue => createFairQueue({ places: cores + 1, maxOfOne: cores });
-  return { checks: create(), plans: create() };
+  return { checks: create(), plans: create(), enterUpload: createUploadGate() };
 }
 
 /** A store brings its own credentials, and no command of it learns those of others. */
@@ -94,6 +98,7 @@ export async function openStorePremises(
       feedLogins: parts.openFeedLogins(logins),
       fourEyes: () => team.stores.fourEyes(store.id),
       hasOwnFiles: false,
+      enterUpload: turns.enterUpload,
       inTurn: (work, signal) => turns.checks.run(store.id, work, signal),
     },
     startInTurn: (start) => startPlansInTurn(start, turns.plans, store.id),
