@@ -4,7 +4,7 @@ import type { Clock } from "@catalog/clock";
 import { openTeam } from "@catalog/connection";
 import type { Separation } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
-import { parseSecretKeys, type Team } from "@catalog/team";
+import { type Actor, parseSecretKeys, type SecretKey, type Team } from "@catalog/team";
 
 import type { Config } from "./settings/config-schema.ts";
 import { type Environment, resolveDatabaseUrl, resolveHome } from "./settings/settings.ts";
@@ -33,6 +33,16 @@ interface TeamSession {
 
 const WAIT_MS = 30_000;
 
+/** Who acts at a terminal of the machine. */
+export const TERMINAL: Actor = { person: null, key: null, address: null };
+
+/**
+ * Reads the keys of credentials, none where there is no such variable. Throws `TeamError`
+ * `E_KEY_INVALID`.
+ */
+export const readSecretKeys = (env: Environment): readonly SecretKey[] =>
+  parseSecretKeys(env["CATALOG_SECRET_KEY"] ?? "");
+
 /** Throws `TeamError` `E_KEY_INVALID` for a key of credentials that is none. */
 export async function openTeamOf(
   { env, config }: TeamSettings,
@@ -46,6 +56,6 @@ export async function openTeamOf(
     clock,
     command,
     databaseWait: { maxMs, stop },
-    secretKeys: parseSecretKeys(env["CATALOG_SECRET_KEY"] ?? ""),
+    secretKeys: readSecretKeys(env),
   });
 }

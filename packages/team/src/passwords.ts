@@ -11,6 +11,8 @@ import type { Person } from "./team.ts";
 
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 256;
+/** A character is one or two units of text. */
+const MAX_UNITS = 2 * MAX_LENGTH;
 /** Letters that must be left once everything easy is taken out, and how many of them must differ. */
 const MIN_REST = 8;
 const MIN_DIFFERENT = 5;
@@ -188,8 +190,9 @@ export function createPasswordHasher(): PasswordHasher {
     matches: (password, known) =>
       inTurn(async () => {
         const { verify } = await loadArgon2();
-        const isRight = await verify(known ?? NO_HASH, toHashed(password).slice(0, MAX_LENGTH * 2));
-        return isRight && typeof known === "string";
+        const given = toHashed(password);
+        const isRight = await verify(known ?? NO_HASH, given.slice(0, MAX_UNITS));
+        return isRight && given.length <= MAX_UNITS && typeof known === "string";
       }),
   };
 }

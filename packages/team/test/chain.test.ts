@@ -5,6 +5,7 @@ import {
   CHAIN_START,
   chainEntry,
   type ChainedEntry,
+  type ChainEnd,
   follows,
   parseEntry,
   toCanonicalJson,
@@ -46,6 +47,8 @@ const TAMPERINGS: Readonly<
     changed(all, at, ({ hash }) => ({
       hash: hash.replace(/^./u, (digit) => (digit === "0" ? "1" : "0")),
     })),
+  "changes it and makes its hash anew": (all, at) =>
+    all.toSpliced(at, 1, again(all[at - 1] ?? CHAIN_START, all[at] ?? never())),
   "takes it out": (all, at) => all.toSpliced(at, 1),
   "puts it in twice": (all, at) => all.toSpliced(at, 0, all[at] ?? never()),
   "exchanges it with the next": (all, at) =>
@@ -58,6 +61,10 @@ const changed = (
   change: (entry: ChainedEntry) => Partial<ChainedEntry>,
 ): ChainedEntry[] =>
   all.map((entry, index) => (index === at ? { ...entry, ...change(entry) } : entry));
+
+/** The entry with another action, as the program would have written it. */
+const again = (end: ChainEnd, entry: ChainedEntry): ChainedEntry =>
+  chainEntry(end, { ...parseEntry(entry), action: `${parseEntry(entry).action}!` });
 
 const never = (): never => {
   throw new Error("there is no such entry");

@@ -22,6 +22,9 @@ const WEAK: Readonly<Record<string, string>> = {
   "1qaz2wsx3edc4rfv": "easy to guess",
   aaaaaaaaaaaaaaaa: "easy to guess",
   abababababab: "easy to guess",
+  // Seven letters beside a word, and four that differ.
+  "Password kzvxqj": "easy to guess",
+  kzvxkzvxxvzk: "easy to guess",
   // Her own names, however they are written.
   AyseYilmaz1990: "own name",
   "ayşe yılmaz 5": "own name",
@@ -32,6 +35,8 @@ const STRONG: readonly string[] = [
   "dört mavi kaplumbağa yürür",
   "correct horse battery staple",
   "x7#Qm2!vKp9z",
+  "Password kzvxqjw",
+  "kzvxqkzvxqqk",
   // A name in a long phrase is no harm.
   "ayşe pazardan limon getirdi",
   "🐢🐍🦊🦉🐙🦀🐝🐞🦋🐌🐡🐬",
@@ -77,6 +82,17 @@ describe("a password", () => {
     const matching = await Promise.all(given.map((password) => matches(password, known)));
 
     expect(matching).toEqual([true, false, false, false]);
+  });
+
+  it("is not cut off where it is compared", async () => {
+    const { hash, matches } = createPasswordHasher();
+    const longest = "🐢".repeat(256);
+    const known = await hash(longest);
+
+    expect([await matches(longest, known), await matches(`${longest}x`, known)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("costs a hash of the same kind where there is none to compare with", async () => {

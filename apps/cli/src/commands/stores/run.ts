@@ -5,10 +5,11 @@ import type { Lang, Localized } from "@catalog/i18n";
 import { type StoreCredentials, type Team, TeamError, type TeamStore } from "@catalog/team";
 
 import type { CommandContext } from "../../context.ts";
+import { openTeamOf, readSecretKeys, TERMINAL } from "../../open-team.ts";
 import { readLoginSettings } from "../../settings/choose-store.ts";
+import type { Config } from "../../settings/config-schema.ts";
 import { findUsableConfig } from "../../settings/config-trust.ts";
 import { resolveSettings } from "../../settings/settings.ts";
-import { openTeamOf, readSecretKeys, TERMINAL } from "../open-team.ts";
 import type { StoresParts } from "./index.ts";
 
 /** Returns the exit code. */
@@ -23,8 +24,12 @@ export async function runStoresCommand(
   if (action !== "add" && name !== undefined) throw new UsageError(USES.needless(name));
   // Nothing is asked of the marketplace for what could not be kept.
   if (action !== "list" && readSecretKeys(parts.env).length === 0) throw noKey();
-  const credentials = action === "add" ? await readCredentials(context, parts) : undefined;
-  await using team = await openTeamOf(context, parts, "stores");
+  const { env } = parts;
+  const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
+  const credentials =
+    action === "add" ? await readCredentials(context, { ...parts, config }) : undefined;
+  const session = { ...context, command: "catalog stores" };
+  await using team = await openTeamOf({ env, config }, session);
   if (action === "rotate") return await rotate(context, team);
   if (credentials === undefined) return await list(context, team);
   return await add(context, team, { name: name ?? "", ...credentials });
@@ -83,10 +88,8 @@ const IMPATIENT = { patienceMs: 5_000, retries: 1, timeoutMs: 10_000 } as const;
 /** The credentials of the settings, once the marketplace has accepted them. */
 async function readCredentials(
   context: CommandContext,
-  parts: StoresParts,
+  { env, logins, config }: StoresParts & { readonly config: Config },
 ): Promise<StoreCredentials> {
-  const { env, logins } = parts;
-  const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
   const login = await readLoginSettings({ env, config }, logins);
   const { baseUrl, clientKey, clientSecret, storeId } = resolveSettings(env, config, login);
   const given = {

@@ -12,7 +12,8 @@ import {
 } from "@catalog/team";
 
 import type { CommandContext } from "../../context.ts";
-import { openTeamOf, TERMINAL } from "../open-team.ts";
+import { openTeamOf, TERMINAL } from "../../open-team.ts";
+import { findUsableConfig } from "../../settings/config-trust.ts";
 import { NO_ROLE, type UsersParts } from "./index.ts";
 import { ROLE_NAMES, USERS_TEXTS, USES } from "./texts.ts";
 
@@ -32,7 +33,10 @@ export async function runUsersCommand(
 ): Promise<number> {
   const action = ACTIONS[String(flags["action"])];
   if (action === undefined) throw new UsageError(USES.action);
-  await using team = await openTeamOf(context, parts, "users");
+  const { env } = parts;
+  const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
+  const session = { ...context, command: "catalog users" };
+  await using team = await openTeamOf({ env, config }, session);
   return await action({ ...parts, context, team, flags });
 }
 
