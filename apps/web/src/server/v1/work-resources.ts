@@ -1,6 +1,7 @@
 /** Exports, schedules, names and webhooks, as programs see them. */
 
 import { isAddress, type Lang } from "@catalog/i18n";
+import { FetchError } from "@catalog/images";
 import { findByName, nameOfFeed } from "@catalog/importer";
 import {
   addSchedule,
@@ -304,6 +305,18 @@ async function webhooksOf({ openWebhooks }: ProgramStore): Promise<Webhooks> {
   return webhooks;
 }
 
+/** The guard lets no message through to it. */
+const badAddress = (cause: FetchError): RequestError =>
+  new RequestError(
+    400,
+    cause.code,
+    {
+      tr: "Bu adrese ileti gönderilemez: https ile başlamalı, genel internette olmalı, içinde kullanıcı adı ya da özel port olmamalı. Kendi ağınızdaki bir sunucuya izni images.allowHosts ayarı verir.",
+      en: "No message can be sent to this address: it must begin with https, be on the public internet, and name no user and no other port. The setting images.allowHosts allows a server of your own network.",
+    },
+    { cause },
+  );
+
 const listWebhooks = programRoute(
   {
     method: "get",
@@ -338,7 +351,12 @@ const createWebhook = programRoute(
   },
   async ({ store, body, lang }) => {
     const connection = await store.site.store.connection();
-    return { status: 201, body: await (await webhooksOf(store)).add(connection, body, lang) };
+    const webhooks = await webhooksOf(store);
+    try {
+      return { status: 201, body: await webhooks.add(connection, body, lang) };
+    } catch (error) {
+      throw error instanceof FetchError ? badAddress(error) : error;
+    }
   },
 );
 
