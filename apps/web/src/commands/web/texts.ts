@@ -49,7 +49,7 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
     serving: (url, place) => `Ekip sayfası açık: ${url} (dinlenen yer: ${place})`,
     nobody:
-      "Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --role administrator",
+      "Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --admin",
     closed: "Sayfadan kapatıldı.",
     installed: (paths) => `Simge hazır; tıklayınca sayfa açılır:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
@@ -77,7 +77,7 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     noBrowser: "The browser could not be opened; open the link yourself.",
     serving: (url, place) => `The team's page is open: ${url} (listening on ${place})`,
     nobody:
-      "There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --role administrator",
+      "There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --admin",
     closed: "Closed on the page.",
     installed: (paths) => `The icon is ready; it opens the page:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
