@@ -15,9 +15,13 @@ it("lets one person prepare a run, and another one approve it", async () => {
   const ayse = await web.join("ayse@firma.com", "--name", "Ayşe", "--admin");
   const veli = await web.join("veli@firma.com", "--name", "Veli", "--role", "approver");
   await ayse.call("PUT", "/four-eyes", { mode: "always", moreThanRows: null });
-  const file = formatFeed(readStore(shop.sandbox).map((line) => ({ ...line, stock: 7 })));
+  const lines = readStore(shop.sandbox).map(({ code, priceMinor }) => ({
+    code,
+    priceMinor,
+    stock: 7,
+  }));
 
-  const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(file));
+  const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(formatFeed(lines)));
   const run = await planDraft(ayse, draft);
   const own = await getBody<ApprovalView>(ayse, `/runs/${run.id}/approval`);
   const refused = await ayse.call("POST", `/runs/${run.id}/send`, {
