@@ -1,9 +1,23 @@
+import { randomUUID } from "node:crypto";
+
+import { systemClock } from "@catalog/clock";
 import { CHAIN_START, chainEntry } from "@catalog/team";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import type { Database } from "../../src/sql/database.ts";
-import { openTestTeam, type TestTeam, TEAM_PLACES, TERMINAL } from "../helpers/open-test-team.ts";
+import { createTeamOf } from "../../src/team/open-team.ts";
+import { createTestDatabase } from "../../src/testing/index.ts";
+import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
+import {
+  FROM,
+  openTestTeam,
+  PASSWORD,
+  TEAM_PLACES,
+  TERMINAL,
+  type TestTeam,
+} from "../helpers/open-test-team.ts";
 import { startScript } from "../helpers/start-script.ts";
 
 const entryOf = (after: number, store: number | null = null) => ({
@@ -188,5 +202,38 @@ describe.each(TEAM_PLACES)("the audit on $name", (place) => {
     expect(await team.audit.findBreak()).toBeUndefined();
     await runRaw(database, "UPDATE audit_end SET seq = 2499");
     expect(await team.audit.findBreak()).toBe(2_501);
+  });
+});
+
+describeOnPostgres("the audit of a server", () => {
+  it("can be appended to by a role that has the right to nothing else", async () => {
+    const server = await createTestDatabase();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const role = `work_${randomUUID().replaceAll("-", "")}`;
+    await server.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
+    onTestFinished(async () => {
+      await server.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    });
+    await server.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, catalog_queue TO ${role};
+       GRANT USAGE ON SCHEMA public, catalog_queue TO ${role};
+       GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role};
+       REVOKE UPDATE, DELETE ON audit FROM ${role}`,
+    );
+    const url = new URL(server.url);
+    [url.username, url.password] = [role, role];
+    const database = await openPostgres({ url: url.href, clock: systemClock });
+    const team = createTeamOf(database, { clock: systemClock });
+    onTestFinished(() => team[Symbol.asyncDispose]());
+
+    const { id } = await team.people.add({ login: "ayse", name: "Ayşe" }, TERMINAL);
+    await team.people.setPassword(id, PASSWORD, TERMINAL);
+    const signedIn = await team.sessions.signIn({ login: "ayse", password: PASSWORD }, FROM);
+
+    expect(typeof signedIn).toBe("object");
+    expect(await team.audit.findBreak()).toBeUndefined();
+    for (const text of ["UPDATE audit SET at_ms = 0", "DELETE FROM audit", "TRUNCATE audit"]) {
+      await expect(runRaw(database, text)).rejects.toMatchObject({ code: "E_DATABASE_RIGHTS" });
+    }
   });
 });
