@@ -27,6 +27,7 @@ import type {
   PersonBody,
   PersonView,
   RoleBody,
+  RunView,
   SessionView,
   SignInView,
   StoreBody,
@@ -44,6 +45,46 @@ import {
 
 /** Whether the person may do in the store what needs this role. */
 export const useMay = (needed: Role): boolean => allows(usePage().me.role, needed);
+
+/** What each thing that can be done with a run needs. */
+const RUN_NEEDS: Readonly<Record<keyof RunView["can"], Role>> = {
+  send: "approver",
+  resume: "approver",
+  stop: "approver",
+  unqueue: "approver",
+  cancelRest: "approver",
+  undo: "approver",
+  release: "approver",
+  retry: "editor",
+};
+
+/** The run with only that in it which the role may do. */
+export const forRole = (run: RunView, role: Role): RunView => {
+  const may = (name: keyof RunView["can"]): boolean =>
+    run.can[name] && allows(role, RUN_NEEDS[name]);
+  const { period } = run;
+  const mayMove = allows(role, "approver");
+  return {
+    ...run,
+    can: {
+      send: may("send"),
+      resume: may("resume"),
+      stop: may("stop"),
+      unqueue: may("unqueue"),
+      cancelRest: may("cancelRest"),
+      undo: may("undo"),
+      retry: may("retry"),
+      release: may("release"),
+    },
+    period: period && {
+      ...period,
+      can: {
+        changeStart: mayMove && period.can.changeStart,
+        changeEnd: mayMove && period.can.changeEnd,
+      },
+    },
+  };
+};
 
 const serverQuery = <Value>(queryKey: readonly unknown[], path: string, lang: Lang) =>
   queryOptions({

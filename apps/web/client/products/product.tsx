@@ -13,7 +13,9 @@ import type {
 import { usePage } from "../lib/page.tsx";
 import { useProduct, useProductChange, useProductTalk, useRun } from "../lib/queries.ts";
 import { goTo } from "../lib/route.ts";
+import { useMay } from "../lib/team.ts";
 import { PeriodEnd } from "../period/run-period.tsx";
+import { OnlyFor } from "../team/may.tsx";
 import { Button, Chips, Icon, Link } from "../ui/controls.tsx";
 import { Failure, Loaded, Message, Waiting } from "../ui/messages.tsx";
 import { Picture } from "../ui/picture.tsx";
@@ -151,22 +153,24 @@ const Head = ({ product }: OfProduct): ReactNode => {
         </span>
       </p>
       <div className="line">
-        <Button
-          kind="primary"
-          isBusy={edit.isPending}
-          onPress={() =>
-            edit.mutate({ path: "/api/products/draft", body }, { onSuccess: openDraft })
-          }
-        >
-          {words.edit}
-        </Button>
-        <Button
-          icon="redo"
-          isBusy={read.isPending}
-          onPress={() => read.mutate({ path: `${path}/read` })}
-        >
-          {words.readAgain}
-        </Button>
+        <OnlyFor role="editor" isSaid={false}>
+          <Button
+            kind="primary"
+            isBusy={edit.isPending}
+            onPress={() =>
+              edit.mutate({ path: "/api/products/draft", body }, { onSuccess: openDraft })
+            }
+          >
+            {words.edit}
+          </Button>
+          <Button
+            icon="redo"
+            isBusy={read.isPending}
+            onPress={() => read.mutate({ path: `${path}/read` })}
+          >
+            {words.readAgain}
+          </Button>
+        </OnlyFor>
         {link === null ? null : (
           <a className="button button-plain" href={link} target="_blank" rel="noreferrer">
             {words.inStore}
@@ -230,6 +234,7 @@ const ChangeRow = ({ change, onUndo, isBusy }: ChangeRowProps): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.products.product;
   const { at, since, label, person, run, undoField } = change;
+  const mayUndo = useMay("approver");
   return (
     <tr>
       <td data-label={words.when}>
@@ -262,7 +267,7 @@ const ChangeRow = ({ change, onUndo, isBusy }: ChangeRowProps): ReactNode => {
         )}
       </td>
       <td className="product-undo">
-        {undoField === null || run === null ? null : (
+        {!mayUndo || undoField === null || run === null ? null : (
           <Button
             kind="quiet"
             icon="undo"
@@ -290,7 +295,8 @@ const History = ({ product }: OfProduct): ReactNode => {
     undo.mutate({ path: `/api/products/${number}/undo`, body }, { onSuccess: openPlan });
   const chips = chipsOf(changes, words);
   const shown = changes.filter((change) => matches(filter, change));
-  const canUndo = changes.some(({ undoField }) => undoField !== null);
+  const mayUndo = useMay("approver");
+  const canUndo = mayUndo && changes.some(({ undoField }) => undoField !== null);
   return (
     <Card title={words.history} intro={changes.length === 0 ? words.noChanges : undefined}>
       {changes.length === 0 ? null : (

@@ -26,6 +26,8 @@ import {
 } from "../lib/products.ts";
 import { useSavePriceUnit } from "../lib/queries.ts";
 import { goTo, setSearch, useSearch } from "../lib/route.ts";
+import { useMay } from "../lib/team.ts";
+import { OnlyFor, WhoMay } from "../team/may.tsx";
 import { Button, Link, SelectField } from "../ui/controls.tsx";
 import { Drop } from "../ui/drop.tsx";
 import { Failure, Loaded, Message, Progress } from "../ui/messages.tsx";
@@ -108,10 +110,14 @@ const FirstReading = ({ view }: ViewProps): ReactNode => {
             {words.first.harmless} {words.first.perCall(PRODUCTS_A_CALL)}
           </p>
           <div className="line">
-            <Button kind="primary" isBusy={read.isPending} onPress={() => read.mutate()}>
-              {words.first.read}
-            </Button>
-            <Link to={{ page: "upload" }}>{words.first.upload}</Link>
+            <OnlyFor role="editor">
+              <Button kind="primary" isBusy={read.isPending} onPress={() => read.mutate()}>
+                {words.first.read}
+              </Button>
+            </OnlyFor>
+            <OnlyFor role="editor" isSaid={false}>
+              <Link to={{ page: "upload" }}>{words.first.upload}</Link>
+            </OnlyFor>
           </div>
         </>
       )}
@@ -123,6 +129,7 @@ const ListHead = ({ view }: ViewProps): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.products;
   const read = useReadProducts();
+  const mayRead = useMay("editor");
   const { readAt, reading, problem, total, calls } = view;
   return (
     <>
@@ -139,7 +146,7 @@ const ListHead = ({ view }: ViewProps): ReactNode => {
             </>
           )}
         </p>
-        {reading === null ? (
+        {reading === null && mayRead ? (
           <span
             className="products-read"
             title={calls === null ? undefined : words.readAgainCalls(calls)}
@@ -163,17 +170,24 @@ const UNITS = ["minor", "major"] as const;
 const UnitQuestion = ({ view }: ViewProps): ReactNode => {
   const { priceUnit: asked, products: words } = usePage().texts;
   const save = useSavePriceUnit();
+  const maySave = useMay("administrator");
   if (view.priceUnit !== null) return null;
   const example = view.priceUnitExample;
   return (
     <Message
       tone="info"
       title={words.noPrices}
-      actions={UNITS.map((unit) => (
-        <Button key={unit} isBusy={save.isPending} onPress={() => save.mutate({ unit })}>
-          {example === null ? asked.openUnit[unit] : example[unit]}
-        </Button>
-      ))}
+      actions={
+        maySave ? (
+          UNITS.map((unit) => (
+            <Button key={unit} isBusy={save.isPending} onPress={() => save.mutate({ unit })}>
+              {example === null ? asked.openUnit[unit] : example[unit]}
+            </Button>
+          ))
+        ) : (
+          <WhoMay role="administrator" />
+        )
+      }
     >
       <p>{example === null ? asked.openQuestion : asked.question(example.code, example.shown)}</p>
       <Failure error={save.error} />
@@ -229,10 +243,12 @@ const Tools = ({ view, query, views, found, onQuery, onFilter }: ToolsProps): Re
           </>
         )}
       </Drop>
-      <SavedMenu views={views} query={query} onQuery={(next) => onQuery(next, false)} />
-      <div className="wide-only">
-        <ColumnsMenu views={views} />
-      </div>
+      <OnlyFor role="editor" isSaid={false}>
+        <SavedMenu views={views} query={query} onQuery={(next) => onQuery(next, false)} />
+        <div className="wide-only">
+          <ColumnsMenu views={views} />
+        </div>
+      </OnlyFor>
     </div>
   );
 };
@@ -303,6 +319,7 @@ const ProductList = ({ view, views }: ListProps): ReactNode => {
   const shown = useMemo(() => shownColumns(views), [views]);
   const columns = useProductColumns(shown);
   const card = useProductCard();
+  const mayChange = useMay("editor");
   const { ticked, ticks, clear } = useTicked(order.data);
   const named = useMemo(
     () => ({
@@ -340,19 +357,21 @@ const ProductList = ({ view, views }: ListProps): ReactNode => {
         card={card}
         sort={query.sort}
         onSort={onSort}
-        ticks={named}
+        ticks={mayChange ? named : undefined}
         onOpen={open}
         startAt={place.startAt}
         empty={search === "" ? <NoProducts /> : words.noneFound}
         loading={words.loading}
       />
-      <ChosenBar
-        ticked={ticked}
-        order={order.data ?? NOTHING}
-        filter={query.filter}
-        total={view.total}
-        onClear={clear}
-      />
+      <OnlyFor role="editor" isSaid={false}>
+        <ChosenBar
+          ticked={ticked}
+          order={order.data ?? NOTHING}
+          filter={query.filter}
+          total={view.total}
+          onClear={clear}
+        />
+      </OnlyFor>
     </section>
   );
 };

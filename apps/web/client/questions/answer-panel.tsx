@@ -9,6 +9,7 @@ import type { QuestionView, SavedReply } from "../../src/api/index.ts";
 import { type RowWindow, useRowAt } from "../grid/row-window.ts";
 import { usePage } from "../lib/page.tsx";
 import { useReplies } from "../lib/questions.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { Button, IconButton, Link } from "../ui/controls.tsx";
 import { Loading } from "../ui/messages.tsx";
 import { type Answers, fillReply, useAnswer, useIsPending } from "./answers.ts";
@@ -225,12 +226,14 @@ export const AnswerPanel = (props: PanelProps): ReactNode => {
           <Product question={question} />
           <Asked question={question} />
           {question.state === "unanswered" ? (
-            <Write
-              {...{ question, answers, isAsked }}
-              isLast={position === order.length - 1}
-              onNext={() => show(1)}
-              onPrevious={() => show(-1)}
-            />
+            <OnlyFor role="editor">
+              <Write
+                {...{ question, answers, isAsked }}
+                isLast={position === order.length - 1}
+                onNext={() => show(1)}
+                onPrevious={() => show(-1)}
+              />
+            </OnlyFor>
           ) : (
             <Settled question={question} />
           )}

@@ -25,6 +25,8 @@ import {
   useStopQuestions,
 } from "../lib/questions.ts";
 import { setSearch, useSearch } from "../lib/route.ts";
+import { useMay } from "../lib/team.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { Button, Chips, SearchField, SelectField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message, Progress } from "../ui/messages.tsx";
 import { AnswerPanel } from "./answer-panel.tsx";
@@ -69,7 +71,8 @@ const useFirstReading = (
 ): void => {
   const hasBegun = useRef(false);
   const { mutate } = read;
-  const isUnread = readAt.unanswered === null && reading === null && problem === null;
+  const mayRead = useMay("editor");
+  const isUnread = mayRead && readAt.unanswered === null && reading === null && problem === null;
   useEffect(() => {
     if (!isUnread || hasBegun.current) return;
     hasBegun.current = true;
@@ -95,11 +98,13 @@ const Head = ({ view, show }: ViewProps & { readonly show: QuestionShow }): Reac
           )}
         </p>
         {view.reading === null ? (
-          <span className="products-read">
-            <Button isBusy={read.isPending} onPress={() => read.mutate(show)}>
-              {readAt === null ? words.read[show] : words.readAgain}
-            </Button>
-          </span>
+          <OnlyFor role="editor" isSaid={readAt === null}>
+            <span className="products-read">
+              <Button isBusy={read.isPending} onPress={() => read.mutate(show)}>
+                {readAt === null ? words.read[show] : words.readAgain}
+              </Button>
+            </span>
+          </OnlyFor>
         ) : null}
       </div>
       <ReadingProgress view={view} />
@@ -220,7 +225,8 @@ const useVersion = ({ version, reading, readAt }: QuestionsView, show: QuestionS
 const LeftOver = ({ answers }: { readonly answers: Answers }): ReactNode => {
   const words = usePage().texts.questions;
   const count = answers.leftOver();
-  if (count === 0) return null;
+  const mayAnswer = useMay("editor");
+  if (count === 0 || !mayAnswer) return null;
   return (
     <Message
       tone="info"
@@ -249,6 +255,7 @@ const QuestionList = ({ view }: ViewProps): ReactNode => {
   const answers = useAnswers(version);
   const columns = useQuestionColumns(answers);
   const card = useQuestionCard(answers);
+  const mayAnswer = useMay("editor");
   const { ticked, ticks, clear } = useTicked(order.data);
   const [open, setOpen] = useState<number | null>(null);
   const listed = order.data ?? NOTHING;
@@ -280,7 +287,7 @@ const QuestionList = ({ view }: ViewProps): ReactNode => {
           order={order.data}
           columns={columns}
           card={card}
-          ticks={filter.show === "unanswered" ? named : undefined}
+          ticks={mayAnswer && filter.show === "unanswered" ? named : undefined}
           openRow={shown}
           onOpen={(number) => setOpen(number)}
           rowHeightPx={ROW_PX}
@@ -296,7 +303,9 @@ const QuestionList = ({ view }: ViewProps): ReactNode => {
           />
         )}
       </div>
-      <AnswersBar {...{ rows, answers, ticked, order: listed }} onClear={clear} />
+      <OnlyFor role="editor" isSaid={false}>
+        <AnswersBar {...{ rows, answers, ticked, order: listed }} onClear={clear} />
+      </OnlyFor>
     </section>
   );
 };

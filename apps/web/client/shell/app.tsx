@@ -223,6 +223,10 @@ const useOwnStore = (account: AccountView | undefined): string | null => {
   return isOwn ? name : null;
 };
 
+/** On a server, a store has the name that its address has. */
+const nameStore = (me: Me, name: string | null): Me =>
+  me.store === null || name === null ? me : { ...me, store: { ...me.store, name } };
+
 export const App = ({ language }: { readonly language: ExternalValue<Lang> }): ReactNode => {
   const [lang, setLang] = useLang(language);
   const { isOpened, isOver } = useSession(lang);
@@ -242,10 +246,10 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
       setLang,
       texts: TEXTS[lang],
       format: createFormat(lang),
-      me: me.data ?? (isTeamServer() ? UNKNOWN : NOBODY),
+      me: nameStore(me.data ?? (isTeamServer() ? UNKNOWN : NOBODY), store),
       account: account.data ?? null,
     }),
-    [lang, setLang, me.data, account.data],
+    [lang, setLang, me.data, account.data, store],
   );
   return (
     <I18nProvider locale={lang === "tr" ? "tr-TR" : "en-GB"}>

@@ -8,11 +8,13 @@ import { PageContext, usePage } from "../lib/page.tsx";
 import { useActivity, useDraft, useRun } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { useDecisions } from "../lib/runs.ts";
+import { forRole } from "../lib/team.ts";
 import { useChosenPeriod } from "../period/run-period.tsx";
 import { Preview } from "../steps/run/preview.tsx";
 import { RefusedSync, Report } from "../steps/run/report.tsx";
 import { RunDetails } from "../steps/run/run-details.tsx";
 import { Send } from "../steps/run/send.tsx";
+import { Comments } from "../team/talk.tsx";
 import { textsOfRun } from "../texts/texts.ts";
 import { Loaded } from "../ui/messages.tsx";
 import { isEmptyRun, StepBar, type StepRun } from "./step-bar.tsx";
@@ -78,25 +80,30 @@ export const RunScreen = ({
   readonly step: RunStep;
 }): ReactNode => {
   const query = useRun(id);
+  const { role } = usePage().me;
   useEvents({ run: id, draft: query.data?.draft ?? undefined });
   return (
     <Loaded query={query}>
-      {(run) => (
-        <RunPage run={run}>
-          <div className="way">
-            {run.refusal === null ? <RunBar run={run} step={step} /> : null}
-            <p className="file-name" title={run.name}>
-              {run.name}
-            </p>
-          </div>
-          {run.refusal === null ? (
-            <RunBody run={run} step={step} />
-          ) : (
-            <RefusedSync reason={run.refusal} />
-          )}
-          <RunDetails run={run} />
-        </RunPage>
-      )}
+      {(read) => {
+        const run = forRole(read, role);
+        return (
+          <RunPage run={run}>
+            <div className="way">
+              {run.refusal === null ? <RunBar run={run} step={step} /> : null}
+              <p className="file-name" title={run.name}>
+                {run.name}
+              </p>
+            </div>
+            {run.refusal === null ? (
+              <RunBody run={run} step={step} />
+            ) : (
+              <RefusedSync reason={run.refusal} />
+            )}
+            <Comments run={run.id} />
+            <RunDetails run={run} />
+          </RunPage>
+        );
+      }}
     </Loaded>
   );
 };

@@ -15,6 +15,7 @@ import {
   type TeamPage,
   useRoute,
 } from "../lib/route.ts";
+import { useMay } from "../lib/team.ts";
 import { Columns } from "../steps/columns/columns.tsx";
 import { FileStep } from "../steps/file/file-step.tsx";
 import { Upload } from "../steps/file/upload.tsx";
@@ -57,6 +58,20 @@ const PlannedDraftBar = ({ draft, step, run }: StepProps & { readonly run: strin
   return <StepBar isRunShown={false} draft={draft} run={{ id: run, state }} current={step} />;
 };
 
+/** For those who may not edit: that a file is under way, and its preview where there is one. */
+const OthersDraft = ({ draft: { name, run } }: { readonly draft: DraftView }): ReactNode => {
+  const words = usePage().texts.team.draft;
+  return (
+    <Notice title={words.title}>
+      <p className="file-name">{name}</p>
+      <p>{words.text}</p>
+      {run === null ? null : (
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
+      )}
+    </Notice>
+  );
+};
+
 const DraftScreen = ({
   id,
   step,
@@ -67,6 +82,8 @@ const DraftScreen = ({
   const { texts } = usePage();
   const query = useDraft(id);
   useEvents({ draft: id, run: query.data?.run?.id });
+  const mayEdit = useMay("editor");
+  if (!mayEdit) return <Loaded query={query}>{(draft) => <OthersDraft draft={draft} />}</Loaded>;
   return (
     <Loaded query={query}>
       {(draft) => (

@@ -39,6 +39,7 @@ export const StoreSwitch = (): ReactNode => {
   const [isAdding, setIsAdding] = useState(false);
   if (account === null || current === null) return null;
   const { stores, isAdministrator } = account;
+  if (!stores.some(({ name }) => name === current)) return null;
   if (stores.length < 2 && !isAdministrator) return <span className="store-name">{current}</span>;
   return (
     <>

@@ -332,6 +332,7 @@ export const teamEn: TeamTexts = {
     madeBy: (names) => `Prepared by ${names}`,
     ask: "Ask for approval",
     asking: "Asking…",
+    askText: "I wait for your approval.",
     askNote: "Note (optional)",
     asked: (by, at) => `${by} asked for approval, ${at}`,
     waits: "Waits for approval",

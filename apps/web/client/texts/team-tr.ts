@@ -338,6 +338,8 @@ export const teamTr = {
     madeBy: (names: string) => `Hazırlayan: ${names}`,
     ask: "Onay iste",
     asking: "İsteniyor…",
+    /** What is said where nothing was noted. */
+    askText: "Onayınızı bekliyorum.",
     askNote: "Not (isteğe bağlı)",
     asked: (by: string, at: string) => `${by} onay istedi, ${at}`,
     waits: "Onay bekliyor",

@@ -10,6 +10,7 @@ import type {
 } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useExportKinds, useExports, useRemoveExport, useStartExport } from "../lib/queries.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { Button, Chips, SelectField, TextField, Tick } from "../ui/controls.tsx";
 import { Failure, Loaded } from "../ui/messages.tsx";
 import { TitledScreen, Download } from "../ui/sections.tsx";
@@ -246,25 +247,27 @@ const FileItem = ({ file, isRemoving, onRemove }: FileItemProps): ReactNode => {
           <p className="error-text">{file.problem.message || words.lost}</p>
         )}
       </div>
-      <div className="line">
-        {file.state === "done" ? (
-          <Download
-            href={`/api/exports/${encodeURIComponent(file.id)}/file`}
-            label={words.downloadName(file.name)}
+      <OnlyFor role="editor" isSaid={false}>
+        <div className="line">
+          {file.state === "done" ? (
+            <Download
+              href={`/api/exports/${encodeURIComponent(file.id)}/file`}
+              label={words.downloadName(file.name)}
+            >
+              {words.download}
+            </Download>
+          ) : null}
+          <Button
+            kind="quiet"
+            icon="close"
+            isBusy={isRemoving}
+            label={isRunning ? words.stopName(file.name) : words.removeName(file.name)}
+            onPress={onRemove}
           >
-            {words.download}
-          </Download>
-        ) : null}
-        <Button
-          kind="quiet"
-          icon="close"
-          isBusy={isRemoving}
-          label={isRunning ? words.stopName(file.name) : words.removeName(file.name)}
-          onPress={onRemove}
-        >
-          {words.remove}
-        </Button>
-      </div>
+            {words.remove}
+          </Button>
+        </div>
+      </OnlyFor>
     </li>
   );
 };
@@ -302,13 +305,19 @@ const ExportFiles = ({ files }: { readonly files: readonly ExportView[] }): Reac
   );
 };
 
+const NewExport = (): ReactNode => (
+  <Loaded query={useExportKinds()}>{(kinds) => <ExportForm kinds={kinds} />}</Loaded>
+);
+
 export const Exports = (): ReactNode => {
   const { lang, texts } = usePage();
   const words = texts.work.exports;
   return (
     <TitledScreen title={words.title}>
       <Loaded query={useExports()}>{(files) => <ExportFiles files={files} />}</Loaded>
-      <Loaded query={useExportKinds()}>{(kinds) => <ExportForm key={lang} kinds={kinds} />}</Loaded>
+      <OnlyFor role="editor">
+        <NewExport key={lang} />
+      </OnlyFor>
     </TitledScreen>
   );
 };

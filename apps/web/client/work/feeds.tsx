@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { FeedRunView, FeedView, ScheduleView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { type FeedChange, useFeedChange, useFeeds } from "../lib/queries.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { Button, Link } from "../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, List } from "../ui/sections.tsx";
@@ -42,43 +43,12 @@ const DoubtButton = ({ name, doubt, onAsk }: DoubtButtonProps): ReactNode => {
   );
 };
 
-/** What a person may do with a feed; that of a command is changed where the command is. */
-const FeedActions = (props: FeedActionsProps): ReactNode => {
+/** Changing a feed and removing it. */
+const ChangeActions = ({ feed, schedule, onAsk }: FeedActionsProps): ReactNode => {
   const words = usePage().texts.work.feeds;
-  const { feed, schedule, underWay, onAct, onAsk } = props;
-  const { isPaused, madeBy } = schedule;
-  const pause = isPaused ? "resume" : "pause";
+  const { madeBy } = schedule;
   return (
-    <div className="line">
-      <Button
-        isBusy={schedule.isRunning || underWay === "run"}
-        label={words.runName(feed.name)}
-        onPress={() => onAct("run")}
-      >
-        {words.run}
-      </Button>
-      <DoubtButton name={feed.name} doubt={schedule.doubt} onAsk={onAsk} />
-      <Button
-        kind="quiet"
-        icon={isPaused ? "play" : "pause"}
-        isBusy={underWay === pause}
-        label={isPaused ? words.resumeName(feed.name) : words.pauseName(feed.name)}
-        onPress={() => onAct(pause)}
-      >
-        {words[pause]}
-      </Button>
-      {schedule.isShadow ? (
-        <Button label={words.past.shadowName(feed.name)} onPress={() => onAsk("shadow")}>
-          {words.past.shadow}
-        </Button>
-      ) : null}
-      <Button
-        kind="quiet"
-        label={words.past.historyName(feed.name)}
-        onPress={() => onAsk("history")}
-      >
-        {words.past.history}
-      </Button>
+    <>
       {madeBy === "page" ? (
         <Button
           kind={schedule.isAsking ? "primary" : "quiet"}
@@ -98,6 +68,54 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
           {words.remove}
         </Button>
       ) : null}
+    </>
+  );
+};
+
+/** What a person may do with a feed; that of a command is changed where the command is. */
+const FeedActions = (props: FeedActionsProps): ReactNode => {
+  const words = usePage().texts.work.feeds;
+  const { feed, schedule, underWay, onAct, onAsk } = props;
+  const { isPaused } = schedule;
+  const pause = isPaused ? "resume" : "pause";
+  return (
+    <div className="line">
+      <OnlyFor role="editor" isSaid={false}>
+        <Button
+          isBusy={schedule.isRunning || underWay === "run"}
+          label={words.runName(feed.name)}
+          onPress={() => onAct("run")}
+        >
+          {words.run}
+        </Button>
+        <DoubtButton name={feed.name} doubt={schedule.doubt} onAsk={onAsk} />
+      </OnlyFor>
+      <OnlyFor role="approver" isSaid={false}>
+        <Button
+          kind="quiet"
+          icon={isPaused ? "play" : "pause"}
+          isBusy={underWay === pause}
+          label={isPaused ? words.resumeName(feed.name) : words.pauseName(feed.name)}
+          onPress={() => onAct(pause)}
+        >
+          {words[pause]}
+        </Button>
+      </OnlyFor>
+      {schedule.isShadow ? (
+        <Button label={words.past.shadowName(feed.name)} onPress={() => onAsk("shadow")}>
+          {words.past.shadow}
+        </Button>
+      ) : null}
+      <Button
+        kind="quiet"
+        label={words.past.historyName(feed.name)}
+        onPress={() => onAsk("history")}
+      >
+        {words.past.history}
+      </Button>
+      <OnlyFor role="approver" isSaid={false}>
+        <ChangeActions {...props} />
+      </OnlyFor>
     </div>
   );
 };
@@ -365,9 +383,11 @@ export const Feeds = (): ReactNode => {
       title={words.title}
       intro={words.intro}
       action={
-        <Button kind="primary" onPress={() => setIsAdding(true)}>
-          {words.add}
-        </Button>
+        <OnlyFor role="approver">
+          <Button kind="primary" onPress={() => setIsAdding(true)}>
+            {words.add}
+          </Button>
+        </OnlyFor>
       }
     >
       {isAdding ? <AddFeedDialog onClose={() => setIsAdding(false)} /> : null}

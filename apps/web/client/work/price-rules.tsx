@@ -6,6 +6,7 @@ import { FileTrigger } from "react-aria-components";
 import type { PriceRulesView, TriedRulesView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useRulesChange, useTryRules } from "../lib/queries.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Failure, Message } from "../ui/messages.tsx";
 import { Card, Download } from "../ui/sections.tsx";
@@ -113,35 +114,41 @@ export const PriceRules = ({ prices }: { readonly prices: PriceRulesView }): Rea
       {change.isSuccess ? <Message tone="success">{words.saved}</Message> : null}
       <div className="line">
         <Download href={`/api/rules/prices/file?lang=${lang}`}>{words.download}</Download>
-        <Upload
-          words={words.upload}
-          isBusy={change.isPending}
-          types={SHEETS}
-          onFile={(file) => change.mutate({ path: "/prices/file", file })}
-        />
-        <Upload
-          words={words.uploadCosts}
-          isBusy={change.isPending}
-          types={SHEETS}
-          onFile={(file) => change.mutate({ path: "/costs/file", file })}
-        />
+        <OnlyFor role="approver">
+          <Upload
+            words={words.upload}
+            isBusy={change.isPending}
+            types={SHEETS}
+            onFile={(file) => change.mutate({ path: "/prices/file", file })}
+          />
+          <Upload
+            words={words.uploadCosts}
+            isBusy={change.isPending}
+            types={SHEETS}
+            onFile={(file) => change.mutate({ path: "/costs/file", file })}
+          />
+        </OnlyFor>
         {prices.rules.length === 0 ? null : (
           <>
-            <Upload
-              words={words.try}
-              isBusy={trial.isPending}
-              types={FEEDS}
-              onFile={(file) => trial.mutate(file)}
-            />
-            <Button
-              kind="quiet"
-              isBusy={change.isPending}
-              onPress={() =>
-                change.mutate({ path: "/prices/remove", body: { version: prices.version } })
-              }
-            >
-              {words.remove}
-            </Button>
+            <OnlyFor role="editor" isSaid={false}>
+              <Upload
+                words={words.try}
+                isBusy={trial.isPending}
+                types={FEEDS}
+                onFile={(file) => trial.mutate(file)}
+              />
+            </OnlyFor>
+            <OnlyFor role="approver" isSaid={false}>
+              <Button
+                kind="quiet"
+                isBusy={change.isPending}
+                onPress={() =>
+                  change.mutate({ path: "/prices/remove", body: { version: prices.version } })
+                }
+              >
+                {words.remove}
+              </Button>
+            </OnlyFor>
           </>
         )}
       </div>

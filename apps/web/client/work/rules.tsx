@@ -7,6 +7,7 @@ import type { RulesView, RuleView } from "../../src/api/index.ts";
 import { foldText } from "../lib/format.ts";
 import { usePage } from "../lib/page.tsx";
 import { useRules, useRulesChange } from "../lib/queries.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { SearchField, Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card, List, Download } from "../ui/sections.tsx";
@@ -95,14 +96,16 @@ const Found = ({ rules, text }: { readonly rules: readonly RuleView[]; readonly 
               <td data-label={words.target}>{rule.target}</td>
               <td data-label={words.field}>{rule.label}</td>
               <td className="col-action">
-                <Button
-                  kind="quiet"
-                  label={words.removeName(rule.value)}
-                  isBusy={rule === removing}
-                  onPress={() => remove(rule)}
-                >
-                  {words.remove}
-                </Button>
+                <OnlyFor role="editor" isSaid={false}>
+                  <Button
+                    kind="quiet"
+                    label={words.removeName(rule.value)}
+                    isBusy={rule === removing}
+                    onPress={() => remove(rule)}
+                  >
+                    {words.remove}
+                  </Button>
+                </OnlyFor>
               </td>
             </tr>
           ))}
@@ -134,7 +137,9 @@ const NameRules = ({ rules }: { readonly rules: RulesView }): ReactNode => {
         )}
       </div>
       <Found rules={rules.names} text={text} />
-      <AddRule fields={rules.fields} />
+      <OnlyFor role="editor">
+        <AddRule fields={rules.fields} />
+      </OnlyFor>
     </section>
   );
 };
@@ -149,14 +154,16 @@ const RememberedFiles = ({ files }: Pick<RulesView, "files">): ReactNode => {
         <div className="remembered-head">
           <strong>{name}</strong>
           <span className="badge">{words.kinds[kind]}</span>
-          <Button
-            kind="quiet"
-            label={words.forgetName(name)}
-            isBusy={change.isPending}
-            onPress={() => change.mutate({ path: "/forget", body: { id } })}
-          >
-            {words.forget}
-          </Button>
+          <OnlyFor role="editor" isSaid={false}>
+            <Button
+              kind="quiet"
+              label={words.forgetName(name)}
+              isBusy={change.isPending}
+              onPress={() => change.mutate({ path: "/forget", body: { id } })}
+            >
+              {words.forget}
+            </Button>
+          </OnlyFor>
         </div>
         <ul className="entries">
           {entries.map(({ header, text }) => (
@@ -184,14 +191,16 @@ const Defaults = ({ defaults }: Pick<RulesView, "defaults">): ReactNode => {
     <li key={field} className="remembered-head">
       <strong>{label}</strong>
       <span>{value}</span>
-      <Button
-        kind="quiet"
-        label={words.removeDefault(label)}
-        isBusy={change.isPending}
-        onPress={() => change.mutate({ path: "/default/remove", body: { id: field } })}
-      >
-        {words.remove}
-      </Button>
+      <OnlyFor role="editor" isSaid={false}>
+        <Button
+          kind="quiet"
+          label={words.removeDefault(label)}
+          isBusy={change.isPending}
+          onPress={() => change.mutate({ path: "/default/remove", body: { id: field } })}
+        >
+          {words.remove}
+        </Button>
+      </OnlyFor>
     </li>
   ));
   return (
@@ -213,17 +222,19 @@ const RulesFile = (): ReactNode => {
       {change.isSuccess ? <Message tone="success">{words.uploaded}</Message> : null}
       <div className="line">
         <Download href={`/api/rules/file?lang=${lang}`}>{words.download}</Download>
-        <FileTrigger
-          acceptedFileTypes={[".xlsx", ".csv"]}
-          onSelect={(files) => {
-            const file = files?.[0];
-            if (file !== undefined) change.mutate({ path: "/file", file });
-          }}
-        >
-          <Button icon="upload" isBusy={change.isPending}>
-            {change.isPending ? words.uploading : words.upload}
-          </Button>
-        </FileTrigger>
+        <OnlyFor role="editor" isSaid={false}>
+          <FileTrigger
+            acceptedFileTypes={[".xlsx", ".csv"]}
+            onSelect={(files) => {
+              const file = files?.[0];
+              if (file !== undefined) change.mutate({ path: "/file", file });
+            }}
+          >
+            <Button icon="upload" isBusy={change.isPending}>
+              {change.isPending ? words.uploading : words.upload}
+            </Button>
+          </FileTrigger>
+        </OnlyFor>
       </div>
     </Card>
   );

@@ -294,12 +294,15 @@ const Checks = (): ReactNode => {
 };
 
 const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
-  const words = usePage().texts.work.settings;
+  const { texts, account } = usePage();
+  const words = texts.work.settings;
+  const isTeam = account !== null;
   const facts = [
     ...(settings.name === null ? [] : [{ label: words.storeName, value: settings.name }]),
     { label: words.storeId, value: settings.storeId },
     { label: words.address, value: settings.baseUrl },
-    { label: words.home, value: settings.home },
+    // Where the server keeps it is for those at its terminal.
+    ...(isTeam ? [] : [{ label: words.home, value: settings.home }]),
   ];
   return (
     <Card title={words.store}>

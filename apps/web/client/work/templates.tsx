@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { TemplateBody } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useCategories, useMakeTemplate } from "../lib/queries.ts";
+import { OnlyFor } from "../team/may.tsx";
 import { useSearchBox, Combobox, type Choice, onListKey } from "../ui/choice-list.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Failure, Message } from "../ui/messages.tsx";
@@ -136,13 +137,15 @@ export const Templates = (): ReactNode => {
           </div>
         ) : null}
         <Failure error={make.error} />
-        <Button
-          kind={make.data === undefined ? "primary" : "plain"}
-          isBusy={make.isPending}
-          onPress={() => make.mutate({ kind, categories: kind === "products" ? categories : [] })}
-        >
-          {make.isPending ? words.making : words.go}
-        </Button>
+        <OnlyFor role="editor">
+          <Button
+            kind={make.data === undefined ? "primary" : "plain"}
+            isBusy={make.isPending}
+            onPress={() => make.mutate({ kind, categories: kind === "products" ? categories : [] })}
+          >
+            {make.isPending ? words.making : words.go}
+          </Button>
+        </OnlyFor>
         {make.data === undefined ? null : (
           <Message
             tone="success"

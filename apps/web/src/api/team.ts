@@ -204,7 +204,10 @@ export const storeBody: z.ZodType<StoreBody> = z.object({
   clientSecret: z.string().min(1).max(2_000),
 });
 
-/** `GET /s/:store/api/members`, for administrators of the store. */
+/**
+ * `GET /s/:store/api/members`, for viewers: who may be asked for what. Logins are for administrators of
+ * the store, and empty for others.
+ */
 export interface MemberView extends PersonName {
   readonly role: Role;
   /** Whether the role is one in all stores, which only their administrators change. */

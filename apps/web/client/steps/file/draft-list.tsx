@@ -7,6 +7,7 @@ import { usePage } from "../../lib/page.tsx";
 import { useRemoveDraft, useRead } from "../../lib/queries.ts";
 import type { DraftStep, Route } from "../../lib/route.ts";
 import { describeUndone } from "../../lib/runs.ts";
+import { OnlyFor } from "../../team/may.tsx";
 import type { Texts } from "../../texts/texts.ts";
 import { Button, Icon, Link } from "../../ui/controls.tsx";
 import { Dialog, Failure, Loaded } from "../../ui/messages.tsx";
@@ -123,14 +124,16 @@ const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
         {next.text}
         <Icon name="right" />
       </span>
-      <Button
-        kind="quiet"
-        icon="close"
-        label={`${texts.upload.remove}: ${draft.name}`}
-        onPress={onRemove}
-      >
-        {""}
-      </Button>
+      <OnlyFor role="editor" isSaid={false}>
+        <Button
+          kind="quiet"
+          icon="close"
+          label={`${texts.upload.remove}: ${draft.name}`}
+          onPress={onRemove}
+        >
+          {""}
+        </Button>
+      </OnlyFor>
     </li>
   );
 };

@@ -9,6 +9,8 @@ import { usePage } from "../../lib/page.tsx";
 import { draftQuery } from "../../lib/queries.ts";
 import { requestJson, uploadFile, useAction } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
+import { useMay } from "../../lib/team.ts";
+import { OnlyFor } from "../../team/may.tsx";
 import { Button, Icon, TextField } from "../../ui/controls.tsx";
 import { Dialog, Failure, Progress } from "../../ui/messages.tsx";
 import { DraftList } from "./draft-list.tsx";
@@ -95,7 +97,9 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** Takes cells or a file that are pasted anywhere on the page. */
 const usePastedCells = (uploading: Uploading): void => {
+  const mayUpload = useMay("editor");
   useEffect(() => {
+    if (!mayUpload) return undefined;
     const onPaste = (event: ClipboardEvent): void => {
       if (isTyping(event.target)) return;
       const file = event.clipboardData?.files[0];
@@ -232,7 +236,9 @@ export const Upload = (): ReactNode => {
       <h1>{texts.upload.title}</h1>
       <p className="lead">{texts.upload.intro}</p>
       <Failure error={uploading.file.error ?? uploading.cells.error ?? uploading.link.error} />
-      <Drop uploading={uploading} />
+      <OnlyFor role="editor">
+        <Drop uploading={uploading} />
+      </OnlyFor>
       <DraftList />
     </div>
   );

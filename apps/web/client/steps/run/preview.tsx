@@ -7,8 +7,10 @@ import { type Page, usePage } from "../../lib/page.tsx";
 import { useActivity, useDraft } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { type ChangeDecisions, countRows, type Decisions } from "../../lib/runs.ts";
+import { useMay } from "../../lib/team.ts";
 import { type ChosenPeriod, PlanPeriod, RunPeriod } from "../../period/run-period.tsx";
 import { isEmptyRun } from "../../shell/step-bar.tsx";
+import { Requested } from "../../team/talk.tsx";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Message, Problem, Waiting } from "../../ui/messages.tsx";
 import { Notice } from "../../ui/sections.tsx";
@@ -162,29 +164,45 @@ const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   return <h1>{run.kind === "undo" ? words.willUndo(updates) : words.will(updates, adds)}</h1>;
 };
 
-export const Preview = ({ run, decisions, period, onDecide }: PreviewProps): ReactNode => {
-  const words = usePage().texts.preview;
+type HeadProps = Pick<PreviewProps, "run" | "period">;
+
+/** What the plan is, and what a person should know before deciding. */
+const Head = ({ run, period }: HeadProps): ReactNode => {
   const isOld = useOutdated(run);
-  const canDecide = run.state === "planned";
-  if (run.state === "planning") return <Planning run={run} />;
+  const isPlanned = run.state === "planned";
+  const mayDecide = useMay("approver");
   return (
-    <section className="stack run-screen" aria-label={words.title}>
+    <>
       <div className="run-head">
         <Title run={run} />
         <PlanFacts run={run} />
-        {isOld ? null : <PlanPeriod run={run} chosen={period} />}
+        {isOld || !isPlanned || !mayDecide ? null : <PlanPeriod run={run} chosen={period} />}
       </div>
       <RunPeriod run={run} />
       {isOld && run.draft !== null ? <PlanAgain draft={run.draft} /> : <Problem {...run} />}
+      {isPlanned ? <Requested run={run} /> : null}
       <NothingToUndo run={run} />
-      {canDecide && !isOld ? <Lacked run={run} /> : null}
+      {isPlanned && !isOld ? <Lacked run={run} /> : null}
       <Warnings warnings={run.warnings} />
       <PlanUnit run={run} />
+    </>
+  );
+};
+
+export const Preview = ({ run, decisions, period, onDecide }: PreviewProps): ReactNode => {
+  const words = usePage().texts.preview;
+  const isOld = useOutdated(run);
+  const isPlanned = run.state === "planned";
+  const canDecide = useMay("approver") && isPlanned;
+  if (run.state === "planning") return <Planning run={run} />;
+  return (
+    <section className="stack run-screen" aria-label={words.title}>
+      <Head run={run} period={period} />
       {run.guards.length === 0 || !canDecide ? null : (
         <HeldRows run={run} decisions={decisions} onDecide={onDecide} />
       )}
       <PlannedRows run={run} decisions={decisions} onDecide={canDecide ? onDecide : null} />
-      {canDecide && !isOld ? <Going run={run} decisions={decisions} /> : null}
+      {isPlanned && !isOld ? <Going run={run} decisions={decisions} /> : null}
     </section>
   );
 };

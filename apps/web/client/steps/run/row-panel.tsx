@@ -7,6 +7,7 @@ import type { RunRowView } from "../../../src/api/index.ts";
 import { toPlainText } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readRunRows } from "../../lib/queries.ts";
+import { Comments } from "../../team/talk.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Loaded } from "../../ui/messages.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -199,6 +200,7 @@ export const RowPanel = ({ run, row, onClose }: RowPanelProps): ReactNode => {
               <Picture of={{ run, row }} look="large" alt={found.title ?? ""} />
             )}
             {found === null ? null : <RowBody row={found} />}
+            <Comments run={run} row={row} />
           </>
         )}
       </Loaded>

@@ -17,6 +17,8 @@ import { usePage } from "../../lib/page.tsx";
 import { useDraft, useDraftChange, useRunChange, useTakeRun } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { countUncompared, isOutdated } from "../../lib/runs.ts";
+import { useMay } from "../../lib/team.ts";
+import { OnlyFor } from "../../team/may.tsx";
 import { Button, Link, TextField } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message } from "../../ui/messages.tsx";
 
@@ -149,9 +151,11 @@ export const PlanAgain = ({ draft }: { readonly draft: string }): ReactNode => {
       tone="warning"
       title={words.staleTitle}
       actions={
-        <Button kind="primary" isBusy={isPending} onPress={plan}>
-          {words.planAgain}
-        </Button>
+        <OnlyFor role="editor">
+          <Button kind="primary" isBusy={isPending} onPress={plan}>
+            {words.planAgain}
+          </Button>
+        </OnlyFor>
       }
     >
       {words.staleText}
@@ -393,9 +397,11 @@ const PlanWithUnit = ({
 export const PlanUnit = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.priceUnit;
   const rows = countUncompared(run);
+  const mayPlan = useMay("editor");
   if (rows === 0 || run.state !== "planned") return null;
   const example = run.priceUnitExample;
-  if (run.draft !== null) return <PlanWithUnit id={run.draft} rows={rows} example={example} />;
+  if (run.draft !== null && mayPlan)
+    return <PlanWithUnit id={run.draft} rows={rows} example={example} />;
   return (
     <Message tone="info" title={words.title}>
       {words.text(rows)}{" "}
@@ -410,7 +416,8 @@ export const RunUnit = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.priceUnit;
   const [unit, setUnit] = useState<Unit>();
   const rows = countUncompared(run);
-  if (rows === 0 || run.counts.held === 0 || run.state === "sending") return null;
+  const may = useMay("approver");
+  if (!may || rows === 0 || run.counts.held === 0 || run.state === "sending") return null;
   return (
     <>
       <UnitChoice

@@ -24,6 +24,8 @@ import {
   PlanPeriod,
   RunPeriod,
 } from "../../period/run-period.tsx";
+import { OnlyFor } from "../../team/may.tsx";
+import { Requested, useMayApprove, WaitForApproval } from "../../team/talk.tsx";
 import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
 import {
   Dialog,
@@ -157,6 +159,32 @@ const toBody = ({ run, decisions, period }: ApproveProps, canary: string | null)
     : { canary: Math.min(1_000, Math.max(1, Math.floor(Number(canary)) || 1)) }),
 });
 
+/** For a person who may not approve the plan: what waits for approval, and for whose. */
+const Unapproved = ({ run, decisions, period }: ApproveProps): ReactNode => {
+  const { send: words, team } = usePage().texts;
+  return (
+    <section className="narrow card stack">
+      <h1>{team.approval.waits}</h1>
+      <Numbers run={run} decisions={decisions} />
+      <Destination run={run} />
+      <PeriodPromise run={run} chosen={period} />
+      <Problem problem={run.problem} />
+      <WaitForApproval run={run} />
+      <div className="line">
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
+      </div>
+    </section>
+  );
+};
+
+/** What a person may do with a plan: approve it, or wait until somebody else does. */
+const Planned = (props: ApproveProps): ReactNode => {
+  const { texts } = usePage();
+  const mayApprove = useMayApprove(props.run);
+  if (mayApprove === undefined) return <Waiting text={texts.app.loading} />;
+  return mayApprove ? <Approve {...props} /> : <Unapproved {...props} />;
+};
+
 const Approve = (props: ApproveProps): ReactNode => {
   const { run, decisions, period } = props;
   const { send: words, period: times } = usePage().texts;
@@ -177,6 +205,7 @@ const Approve = (props: ApproveProps): ReactNode => {
   return (
     <section className="narrow card stack">
       <h1>{words.title}</h1>
+      <Requested run={run} />
       <Numbers run={run} decisions={decisions} />
       <Destination run={run} />
       <PeriodPromise run={run} chosen={period} />
@@ -231,12 +260,14 @@ const Queued = ({ run }: { readonly run: RunView }): ReactNode => {
       </p>
       <Failure error={unqueue.error} />
       <div className="line">
-        <Button
-          isBusy={unqueue.isPending}
-          onPress={() => unqueue.mutate({ path: "/unqueue" }, { onSuccess: takeRun })}
-        >
-          {words.unqueue}
-        </Button>
+        <OnlyFor role="approver" isSaid={false}>
+          <Button
+            isBusy={unqueue.isPending}
+            onPress={() => unqueue.mutate({ path: "/unqueue" }, { onSuccess: takeRun })}
+          >
+            {words.unqueue}
+          </Button>
+        </OnlyFor>
         <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
       </div>
     </section>
@@ -364,7 +395,9 @@ const UnderWay = ({ run, progress }: WorkProps): ReactNode => {
   return (
     <>
       {progress === undefined ? null : <Facts run={run} progress={progress} />}
-      <Pause run={run.id} />
+      <OnlyFor role="approver" isSaid={false}>
+        <Pause run={run.id} />
+      </OnlyFor>
     </>
   );
 };
@@ -410,14 +443,16 @@ const Stopped = ({ run, progress }: WorkProps): ReactNode => {
       <Reason run={run} progress={progress} />
       <ConfirmGoingOn run={run} isOpen={isOpen} onClose={() => setIsOpen(false)} />
       <div className="line">
-        <Button
-          kind="primary"
-          icon="play"
-          isDisabled={!run.can.resume}
-          onPress={() => setIsOpen(true)}
-        >
-          {words.resume}
-        </Button>
+        <OnlyFor role="approver">
+          <Button
+            kind="primary"
+            icon="play"
+            isDisabled={!run.can.resume}
+            onPress={() => setIsOpen(true)}
+          >
+            {words.resume}
+          </Button>
+        </OnlyFor>
         {run.can.cancelRest ? <CancelRest run={run} /> : null}
         <Link to={{ page: "run", id: run.id, step: "report" }}>{words.toReport}</Link>
       </div>
@@ -480,7 +515,7 @@ export const Send = ({ run, decisions, period }: ApproveProps): ReactNode => {
   if (isOld && state === "planned") return <OutdatedPlan run={run} />;
   if (state === "planning") return <Planning />;
   if (isScheduled({ ...run, state })) return <Scheduled run={run} />;
-  if (state === "planned") return <Approve run={run} decisions={decisions} period={period} />;
+  if (state === "planned") return <Planned run={run} decisions={decisions} period={period} />;
   if (state === "queued") return <Queued run={run} />;
   return (
     <section className="stack wide-narrow">

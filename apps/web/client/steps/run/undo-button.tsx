@@ -6,6 +6,7 @@ import type { PlannedRunId, RunView, UndoBody } from "../../../src/api/index.ts"
 import { usePage } from "../../lib/page.tsx";
 import { useRunChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
+import { useMay } from "../../lib/team.ts";
 import { Button, Tick } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message } from "../../ui/messages.tsx";
 
@@ -29,6 +30,8 @@ export const UndoButton = ({ run, label, fields }: UndoButtonProps): ReactNode =
   const body: UndoBody = { zeroStock, ...(fields === undefined ? {} : { fields }) };
   const undo = useRunChange<PlannedRunId>(run.id);
   const { added, updated } = run.counts;
+  const may = useMay("approver");
+  if (!may) return null;
   const isRefused = added > 0 && updated === 0 && !zeroStock;
   return (
     <>

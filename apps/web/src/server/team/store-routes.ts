@@ -27,7 +27,17 @@ interface StoreRoutes {
 
 export function addStoreRoutes(app: FastifyInstance, options: StoreRoutes): void {
   const { team, store } = options;
-  app.get("/members", needs("administrator"), () => readMembers(team, store));
+  app.get("/members", needs("viewer"), async (request) => {
+    const members = await readMembers(team, store);
+    if (askerOf(request).role === "administrator") return members;
+    return members.map(({ id, name, role, isOfAllStores }): MemberView => ({
+      id,
+      name,
+      role,
+      isOfAllStores,
+      login: "",
+    }));
+  });
   app.get("/four-eyes", needs("viewer"), () => team.stores.fourEyes(store.id));
   app.put("/four-eyes", needs("administrator"), async (request) => {
     const value = parseInput(fourEyesBody, request.body);
