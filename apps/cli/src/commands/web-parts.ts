@@ -75,6 +75,7 @@ export function createWebParts(
       const { readSeparationOf } = await import("../open-team.ts");
       return await readSeparationOf({ env, config: await readConfig() });
     },
+    readOpenId: () => readOpenId(env),
     tryCredentials: (context, { baseUrl, storeId, clientKey, clientSecret }) =>
       tryLogin(context, {
         CATALOG_BASE_URL: baseUrl,
@@ -112,6 +113,28 @@ export function createWebParts(
     },
   };
 }
+
+/** Throws {@link UsageError} where only a part of it is given. */
+function readOpenId(env: LoginParts["env"]): ReturnType<WebParts["readOpenId"]> {
+  const given = OPENID_VARIABLES.map((name) => env[name] ?? "");
+  if (given.every((value) => value === "")) return undefined;
+  const [issuer = "", clientId = "", clientSecret = ""] = given;
+  const url = URL.parse(issuer);
+  const isSafe = url?.protocol === "https:" || url?.hostname === "127.0.0.1";
+  if (given.includes("") || url === null || !isSafe) throw new UsageError(OPENID_PROBLEM);
+  return { issuer, clientId, clientSecret, name: env["CATALOG_OPENID_NAME"] || url.hostname };
+}
+
+const OPENID_VARIABLES = [
+  "CATALOG_OPENID_ISSUER",
+  "CATALOG_OPENID_CLIENT_ID",
+  "CATALOG_OPENID_SECRET",
+] as const;
+
+const OPENID_PROBLEM: Localized = {
+  tr: "Kimlik sağlayıcı için üçü birden gerekir: CATALOG_OPENID_ISSUER (https://…), CATALOG_OPENID_CLIENT_ID ve CATALOG_OPENID_SECRET_FILE.",
+  en: "An identity provider needs all three: CATALOG_OPENID_ISSUER (https://…), CATALOG_OPENID_CLIENT_ID and CATALOG_OPENID_SECRET_FILE.",
+};
 
 /** The logins of feeds, stored as the command line stores them. */
 function openPageLogins({

@@ -28,8 +28,9 @@ export interface SignInView {
  * `E_TOO_MANY_TRIES` after five failures in a quarter of an hour.
  *
  * The identity provider's way is `GET /api/openid`, an address that the browser goes to. It comes back
- * to `/#k=KEY`, whose key `POST /api/session` exchanges for an `OpenedSession`, or to `/#e=CODE` where
- * the provider has named nobody who was invited (`E_OPENID_REFUSED`).
+ * to `/#k=openid`, whose key `POST /api/session {key}` exchanges for an `OpenedSession`, or to
+ * `/#e=CODE`: `E_OPENID_REFUSED` where the provider has named nobody who was invited, `E_OPENID_AWAY`
+ * where it cannot be reached.
  */
 export interface SignInBody {
   readonly login: string;

@@ -18,7 +18,10 @@ import { onTestFinished } from "vitest";
 
 import { createServerTurns, openStorePremises } from "../../src/commands/web/open-store.ts";
 import type { DescribeError } from "../../src/server/failures.ts";
-import { createTeamServer } from "../../src/server/team/create-team-server.ts";
+import {
+  createTeamServer,
+  type TeamServerOptions,
+} from "../../src/server/team/create-team-server.ts";
 import { createStoreSites } from "../../src/server/team/store-sites.ts";
 import { createFolder } from "./temporary-folder.ts";
 
@@ -69,7 +72,7 @@ export interface TeamServer {
   openStore(store: string): Promise<Connection>;
 }
 
-interface TeamServerSetup {
+interface TeamServerSetup extends Partial<Pick<TeamServerOptions, "openId">> {
   /** Names of the stores. @default `mutfak` and `bahce` */
   readonly stores?: readonly string[];
   readonly isBehindProxy?: boolean;
@@ -79,6 +82,7 @@ interface TeamServerSetup {
 export async function startTeamServer({
   stores = ["mutfak", "bahce"],
   isBehindProxy = true,
+  openId,
 }: TeamServerSetup = {}): Promise<TeamServer> {
   const home = createFolder();
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
@@ -105,6 +109,8 @@ export async function startTeamServer({
   const app = await createTeamServer({
     ...common,
     sites,
+    openId,
+    onOpenIdProblem: () => undefined,
     address: { origin: ORIGIN, isBehindProxy },
     pageFolder: createFolder({
       "index.html": "<!doctype html><title>page</title>",
@@ -197,6 +203,7 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
     openTeam: async () => team,
     readSeparation: async () => "none" as const,
     tryCredentials: refuse,
+    readOpenId: () => undefined,
     startSandbox: refuse,
     readIcon: refuse,
     fetch: refuse,

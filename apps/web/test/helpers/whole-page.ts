@@ -74,6 +74,7 @@ export async function startWholePage({ saveLogin }: WholePageOptions = {}): Prom
     openTeam: refuse,
     readSeparation: refuse,
     tryCredentials: refuse,
+    readOpenId: () => undefined,
     startSandbox: refuse,
     readIcon: refuse,
     fetch: refuse,

@@ -41,6 +41,7 @@ import {
   type Site,
   type Topic,
 } from "../../server/site.ts";
+import type { OpenIdSettings } from "../../server/team/open-id.ts";
 import { addUpdateRoute, type InstalledProgram } from "../../server/updates.ts";
 import { addUploadRoutes } from "../../server/uploads.ts";
 import { addExports, createExports, type Exports } from "../../server/work/exports.ts";
@@ -117,6 +118,8 @@ export interface WebParts {
   readonly openTeam: (context: Pick<WebContext, "clock" | "stop">) => Promise<Team>;
   /** Reads whether the server of the home's database holds stores apart; a file does not. */
   readonly readSeparation: () => Promise<"enforced" | "bypassed" | "none">;
+  /** The identity provider of the settings; `undefined` for none. */
+  readonly readOpenId: () => OpenIdSettings | undefined;
   /** Tries the credentials with real calls; throws where they are refused. */
   readonly tryCredentials: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** Starts a local marketplace with products. */

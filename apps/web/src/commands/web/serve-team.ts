@@ -139,6 +139,11 @@ async function serve(
     address: settings,
     version,
     pageFolder,
+    openId: parts.readOpenId(),
+    onOpenIdProblem: (error) =>
+      terminal.err(
+        `${terminal.shown(texts.openId(error instanceof Error ? error.message : ""))}\n`,
+      ),
     tryCredentials: (credentials) => parts.tryCredentials(context, credentials),
     describeError,
     onBug,

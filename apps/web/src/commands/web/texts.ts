@@ -19,6 +19,8 @@ interface WebTexts {
   readonly noBrowser: string;
   /** A server of several people is ready; `place` is where it listens. */
   readonly serving: (url: string, place: string) => string;
+  /** Somebody could not sign in by the identity provider. */
+  readonly openId: (reason: string) => string;
   /** A server without people. */
   readonly nobody: string;
   /** A person has ended the program on the page. */
@@ -48,6 +50,7 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     bug: "Sayfada beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
     serving: (url, place) => `Ekip sayfası açık: ${url} (dinlenen yer: ${place})`,
+    openId: (reason) => `Kimlik sağlayıcıyla giriş olmadı: ${reason}`,
     nobody:
       "Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --admin",
     closed: "Sayfadan kapatıldı.",
@@ -76,6 +79,7 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     bug: "Something unexpected happened on the page; this is a bug. Please report it with the text below.",
     noBrowser: "The browser could not be opened; open the link yourself.",
     serving: (url, place) => `The team's page is open: ${url} (listening on ${place})`,
+    openId: (reason) => `Signing in by the identity provider failed: ${reason}`,
     nobody:
       "There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --admin",
     closed: "Closed on the page.",

@@ -17,6 +17,7 @@ import {
 } from "../page-app.ts";
 import { checkIds, unknownStore } from "../site.ts";
 import { addPrograms } from "../v1/programs.ts";
+import { addOpenIdRoutes, type OpenIdSettings } from "./open-id.ts";
 import { addPeopleRoutes } from "./people-routes.ts";
 import { createAddressChecks, type PublicAddress } from "./public-address.ts";
 import {
@@ -34,6 +35,10 @@ export interface TeamServerOptions {
   readonly address: PublicAddress;
   readonly version: string;
   readonly pageFolder: string;
+  /** The identity provider. @default people sign in by passwords only */
+  readonly openId?: OpenIdSettings | undefined;
+  /** Takes why somebody could not sign in by the identity provider. */
+  readonly onOpenIdProblem: (error: unknown) => void;
   /** Tries the credentials with real calls; throws where they are refused. */
   readonly tryCredentials: (credentials: StoreCredentials) => Promise<void>;
   readonly describeError: DescribeError;
@@ -57,7 +62,8 @@ export async function createTeamServer(options: TeamServerOptions): Promise<Fast
   options.onApp?.(app, "");
   app.decorateRequest("signedIn", null);
   await addPageFiles(app, options.pageFolder);
-  const signIn: SignInOptions = { team, version: options.version, addressOf };
+  const { openId } = options;
+  const signIn: SignInOptions = { team, version: options.version, addressOf, openId: openId?.name };
   await app.register(async (api) => addApi(api, signIn, options), { prefix: "/api" });
   await app.register(async (stores) => addStores(stores, signIn, options));
   await app.register(
@@ -80,6 +86,10 @@ async function addApi(
   requireNeeds(api);
   forbidCaching(api);
   addSignInRoutes(api, signIn);
+  const { openId: settings, onOpenIdProblem: onProblem } = options;
+  if (settings !== undefined) {
+    addOpenIdRoutes(api, { ...signIn, settings, origin: address.origin, onProblem });
+  }
   await api.register(async (inside) => {
     inside.addHook("onRequest", createSessionCheck(signIn));
     inside.addHook("onRequest", checkNeeds);

@@ -1,7 +1,7 @@
 /** Signing in and out, the own password, the own sessions, and invitations. */
 
 import type { NewSession, Person, Session, SignInPlace, Team } from "@catalog/team";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 
 import type { OpenedSession } from "../../api/session.ts";
 import {
@@ -62,8 +62,7 @@ export interface SignInOptions {
 export const createSessionCheck =
   ({ team, addressOf }: Pick<SignInOptions, "team" | "addressOf">) =>
   async (request: FastifyRequest): Promise<void> => {
-    const cookie = request.cookies[COOKIE];
-    const session = cookie === undefined ? undefined : await team.sessions.find(cookie);
+    const session = await findSession(team, request);
     if (session === undefined) throw signInNeeded();
     const person = await team.people.read(session.person);
     if (person?.isActive !== true) throw signInNeeded();
@@ -83,6 +82,14 @@ export const createSessionCheck =
     });
   };
 
+/** The session of the request's cookie, unless it is over. */
+export async function findSession(
+  { sessions }: Pick<Team, "sessions">,
+  { cookies: { [COOKIE]: cookie } }: FastifyRequest,
+): Promise<Session | undefined> {
+  return cookie === undefined ? undefined : await sessions.find(cookie);
+}
+
 export function placeOf(
   request: FastifyRequest,
   { addressOf }: Pick<SignInOptions, "addressOf">,
@@ -101,10 +108,11 @@ export function giveSession(reply: FastifyReply, { cookie, writeKey }: NewSessio
 }
 
 /** What hashes passwords is asked no more often than this from one address. */
-const limitOf = ({ addressOf }: Pick<SignInOptions, "addressOf">) =>
-  ({
-    config: { ...needs("open").config, rateLimit: { ...TRIES, keyGenerator: addressOf } },
-  }) as const;
+export const limitOf = ({
+  addressOf,
+}: Pick<SignInOptions, "addressOf">): RouteShorthandOptions => ({
+  config: { needs: "open", rateLimit: { ...TRIES, keyGenerator: addressOf } },
+});
 
 const TRIES = { max: 60, timeWindow: 60_000 } as const;
 
