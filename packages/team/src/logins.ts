@@ -16,7 +16,7 @@ const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/u;
 
 /** The part of an address by which tries are counted: of IPv6 the first half. */
 export function toNetwork(address: string): string {
-  const bare = address.replace(/%.*$/u, "");
+  const [bare = ""] = address.split("%", 1);
   const canonical = bare.includes(":") ? URL.parse(`http://[${bare}]/`)?.hostname : undefined;
   if (canonical === undefined) return bare;
   const [, high, low] = MAPPED.exec(canonical) ?? [];
