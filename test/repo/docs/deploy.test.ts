@@ -100,10 +100,10 @@ describe("docs/deploy", () => {
     },
   );
 
-  it("starts a sync, a worker and a health check, each in more than one place", () => {
+  it("starts a sync, a worker, a health check and the page for a team", () => {
     const names = STARTED.map(([command]) => command);
 
-    expect(new Set(names)).toEqual(new Set(["alerts", "schedule", "sync", "worker"]));
+    expect(new Set(names)).toEqual(new Set(["alerts", "schedule", "sync", "web", "worker"]));
     expect(names.length).toBeGreaterThan(7);
   });
 });

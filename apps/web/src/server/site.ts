@@ -79,7 +79,7 @@ export interface Site {
   readonly enterUpload?: ((person: string) => Disposable) | undefined;
   /** Bytes of all uploaded files that the store keeps. @default 500 MB */
   readonly maxUploadsBytes?: number | undefined;
-  /** Whether feeds may be files of this computer. @default true */
+  /** Whether feeds may be files of this computer, or of hosts in its network. @default true */
   readonly hasOwnFiles?: boolean | undefined;
 }
 

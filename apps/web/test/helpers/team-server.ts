@@ -70,6 +70,8 @@ export interface TeamServer {
   /** Adds a person with a role in a store, or in all, and opens a session. */
   addPerson(login: string, role?: Role, store?: string): Promise<SessionHeaders>;
   openStore(store: string): Promise<Connection>;
+  /** Closes the sites that nobody uses. */
+  sweep(): Promise<void>;
 }
 
 interface TeamServerSetup extends Partial<Pick<TeamServerOptions, "openId">> {
@@ -134,6 +136,7 @@ export async function startTeamServer({
     bugs,
     endpoints,
     send: (route, sent) => send(port, route, sent),
+    sweep: () => sites.sweep(),
     async addPerson(login, role, store) {
       const { id } = await team.people.add({ login, name: login }, TERMINAL);
       const at = store === undefined ? null : await find(store);

@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { InputError, isAddress, isTableFileName, type Lang } from "@catalog/i18n";
-import { assertFeedAddress, openFeedForm } from "@catalog/importer";
+import { assertFeedAddress, nameOfFeed, openFeedForm } from "@catalog/importer";
 import {
   addSchedule,
   type Alerts,
@@ -32,6 +32,7 @@ import { z } from "zod";
 import {
   type FeedAlarmView,
   feedLogin,
+  type FeedOptions,
   feedPlace,
   type FeedSampleView,
   type FeedView,
@@ -44,6 +45,7 @@ import {
   timesBody,
   type TimesView,
 } from "../../api/feeds.ts";
+import { noteChange } from "../audit.ts";
 import { sendFile } from "../files.ts";
 import { askerOf, needs } from "../needs.ts";
 import {
@@ -205,7 +207,7 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
   });
   app.post("/feeds/check", needs("editor"), async (request): Promise<FeedSampleView> => {
     const { login: given, ...body } = parseInput(feedCheckBody, request.body);
-    assertFeed(site, body.feed);
+    assertFeed(site, body.feed, body.options);
     const findLogin = await site.feedLogins?.open({ given });
     return await checkFeed(await open(), { ...body, findLogin }, requestLang(request));
   });
@@ -216,6 +218,7 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
       const { options, login: given } = parseInput(scheduleCheckBody, request.body);
       const connection = await open();
       const { feed, ...stored } = await readSchedule(connection.memory, request.params.schedule);
+      assertHost(site, options, parseSyncOptions(stored.options));
       const { "feed-auth": auth, "host-key": hostKey } = parseSyncOptions(stored.options);
       const findLogin = await site.feedLogins?.open({
         given,
@@ -244,8 +247,9 @@ interface FeedRoutes {
 function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes): void {
   app.post("/schedules", needs("approver"), async (request, reply) => {
     const { feed, options, login, dropped, ...times } = parseInput(newScheduleBody, request.body);
+    noteChange(request, { after: { feed: nameOfFeed(feed), ...times } });
     const connection = await open();
-    assertFeed(site, feed);
+    assertFeed(site, feed, options);
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
     const added = await addSchedule(connection, { ...times, feed, options: stored });
@@ -263,8 +267,11 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     const { options, login, dropped, ...times } = parseInput(scheduleBody, request.body);
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
+    const { cron, timeZone } = schedule;
+    noteChange(request, { before: { cron, timeZone }, after: times });
     openTimes(times);
     const before = parseSyncOptions(schedule.options);
+    assertHost(site, options, before);
     const merged = mergeSyncOptions(before, options, requestLang(request));
     const hasLogin = login !== null && login !== undefined && isAddress(schedule.feed);
     const stored = hasLogin ? withoutLogin(merged) : merged;
@@ -281,6 +288,7 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
   app.delete<SchedulePath>("/schedules/:schedule", needs("approver"), async (request) => {
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.schedule);
+    noteChange(request, { before: { feed: nameOfFeed(schedule.feed), cron: schedule.cron } });
     await removeSchedule(connection, schedule);
     return await list(request);
   });
@@ -367,14 +375,32 @@ export async function readSchedule(
 /** Files of a server are none of those who use its page from elsewhere. */
 const notOwnFile = (): RequestError =>
   new RequestError(403, "E_FEED_FILE", {
-    tr: "Bu sunucuda dosya yolu kullanılamaz. Beslemenin https, ftp ya da sftp adresini verin ya da dosyayı sayfaya yükleyin.",
-    en: "Paths of files cannot be used on this server. Give the feed's https, ftp or sftp address, or upload the file to the page.",
+    tr: "Bu sunucunun dosyaları ve iç ağı sayfadan kullanılamaz. Beslemenin internetteki https, ftp ya da sftp adresini verin, dosyayı sayfaya yükleyin ya da bu eşitlemeyi sunucunun terminalinde ekletin.",
+    en: "Files and the network of this server cannot be used from the page. Give the feed's https, ftp or sftp address on the internet, upload the file to the page, or have the sync added at the server's terminal.",
   });
 
 /** Addresses of other computers, and not `file:`. */
 const REMOTE = /^(?:https?|ftps?|sftp):\/\//iu;
 
-export function assertFeed({ hasOwnFiles = true }: Pick<Site, "hasOwnFiles">, feed: string): void {
+/** A host of the server's own network may be named on the terminal only; one that is known stays. */
+function assertHost(
+  { hasOwnFiles = true }: Pick<Site, "hasOwnFiles">,
+  { allowHost }: Pick<FeedOptions, "allowHost">,
+  known: SyncOptions = {},
+): void {
+  const { "allow-host": hosts = [] } = known;
+  if (hasOwnFiles || allowHost === "" || [hosts].flat().includes(allowHost)) return;
+  throw notOwnFile();
+}
+
+/** Throws where the feed cannot be one, or is not one of those that the page may name. */
+export function assertFeed(
+  site: Pick<Site, "hasOwnFiles">,
+  feed: string,
+  options: Pick<FeedOptions, "allowHost"> = { allowHost: "" },
+): void {
+  const { hasOwnFiles = true } = site;
+  assertHost(site, options);
   if (!hasOwnFiles && !REMOTE.test(feed)) throw notOwnFile();
   const isUsable = isAddress(feed) ? URL.canParse(feed) : isAbsolute(feed);
   if (!isUsable) throw badFeed();

@@ -16,6 +16,7 @@ import {
   runsQuery,
   undoBody,
 } from "../../api/runs.ts";
+import { noteChange } from "../audit.ts";
 import { toProblem, toRefusal } from "../failures.ts";
 import { askerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
@@ -173,6 +174,9 @@ function addDecisions(app: FastifyInstance, desk: RunDesk): void {
     { ...needs("approver"), ...LARGE },
     async (request, reply) => {
       const body = parseInput(approveBody, request.body);
+      const { planHash, release, hold, canary } = body;
+      const rows = { released: release.length, held: hold.length };
+      noteChange(request, { after: { planHash, ...rows, canary: canary ?? null } });
       const decider = deciderOf(request);
       return await reply.code(202).send(await approveRun(desk, request.params.run, body, decider));
     },
@@ -182,6 +186,7 @@ function addDecisions(app: FastifyInstance, desk: RunDesk): void {
     { ...needs("approver"), ...LARGE },
     async (request, reply) => {
       const body = parseInput(releaseBody, request.body);
+      noteChange(request, { after: { decision: body.decision, rows: body.rows.length } });
       const decider = deciderOf(request);
       return await reply.code(202).send(await releaseHeld(desk, request.params.run, body, decider));
     },
@@ -195,6 +200,8 @@ const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 function addCommands(app: FastifyInstance, desk: RunDesk): void {
   app.post<RunPath>("/runs/:run/resume", needs("approver"), async (request, reply) => {
     const body = parseInput(resumeBody, request.body);
+    const { planHash, rows, priceUnit } = body;
+    noteChange(request, { after: { planHash, rows, priceUnit: priceUnit ?? null } });
     const decider = deciderOf(request);
     return await reply.code(202).send(await resumeRun(desk, request.params.run, body, decider));
   });

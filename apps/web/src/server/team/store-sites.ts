@@ -62,6 +62,8 @@ export interface StoreSites extends AsyncDisposable {
   open(store: TeamStore): Promise<StoreListener>;
   /** Has the store begin anew, with other credentials. */
   renew(store: number): Promise<void>;
+  /** Takes up new stores, and closes what is not used; every minute it does so by itself. */
+  sweep(): Promise<void>;
   /** The open connections; the list changes as stores come and go. */
   readonly connections: readonly Connection[];
 }
@@ -154,6 +156,7 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
       };
     },
     renew: vacate,
+    sweep,
     connections,
     async [Symbol.asyncDispose]() {
       ending.abort(new Error("closed"));

@@ -204,7 +204,7 @@ const createSchedule = programRoute(
   },
 );
 
-/** What a sync finds out by itself. A server in a private network is allowed on the page only. */
+/** What a sync finds out by itself. A server in a private network is allowed at the terminal only. */
 const FOUND_OUT: Parameters<typeof toSyncOptions>[0] = {
   sheet: "",
   record: "",

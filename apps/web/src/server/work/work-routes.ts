@@ -24,6 +24,7 @@ import {
   type SettingsView,
   templateBody,
 } from "../../api/work.ts";
+import { noteChange } from "../audit.ts";
 import { findCategories } from "../drafts/draft-routes.ts";
 import { readKey, toProblem, toRefusal } from "../failures.ts";
 import { makeFileFolder, receiveFile, sendFile } from "../files.ts";
@@ -85,11 +86,15 @@ function addSettings(app: FastifyInstance, site: Site): void {
   app.put("/settings/limits", needs("administrator"), async (request) => {
     const { guards, callsPerHour } = parseInput(limitsBody, request.body);
     const { settings } = await site.store.connection();
+    const after = { guards, requestsPerHour: callsPerHour };
+    noteChange(request, { before: await settings.saved(), after });
     await settings.save({ guards, requestsPerHour: callsPerHour ?? undefined });
     return await read(requestLang(request));
   });
   app.put("/settings/price-unit", needs("administrator"), async (request) => {
-    await setPriceUnit(await site.store.connection(), parseInput(priceUnitBody, request.body).unit);
+    const { unit } = parseInput(priceUnitBody, request.body);
+    noteChange(request, { after: { unit } });
+    await setPriceUnit(await site.store.connection(), unit);
     return await read(requestLang(request));
   });
   app.post(

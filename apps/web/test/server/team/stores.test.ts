@@ -16,3 +16,88 @@ it("says who asks, and what the person may do in the store", async () => {
     [],
   ]);
 });
+
+const OPTIONS = {
+  sheet: "",
+  encoding: "",
+  columns: {},
+  decimal: "",
+  priceUnit: "",
+  maxAgeHours: 0,
+  allowHost: "",
+};
+
+it.each([
+  ["/etc/passwd", ""],
+  ["file:///etc/passwd", ""],
+  ["http://169.254.169.254/latest", "169.254.169.254"],
+])("reads nothing of the server and its network as a feed: %s", async (feed, allowHost) => {
+  const server = await startTeamServer();
+  const headers = await server.addPerson("ayse", "approver", "mutfak");
+
+  const body = { feed, options: { ...OPTIONS, allowHost }, login: null };
+  const times = { cron: "0 * * * *", timeZone: "Europe/Istanbul", dropped: [] };
+  const answers = [
+    await server.send("POST /s/mutfak/api/feeds/check", { headers, body }),
+    await server.send("POST /s/mutfak/api/schedules", { headers, body: { ...body, ...times } }),
+    await server.send("GET /s/mutfak/api/feeds/folder", { headers }),
+  ];
+
+  expect(answers.map(({ status, body: text }) => [status, JSON.parse(text).code])).toEqual(
+    answers.map(() => [403, "E_FEED_FILE"]),
+  );
+});
+
+it("closes the site of a store that nobody uses, and opens it for the next request", async () => {
+  const server = await startTeamServer();
+  const headers = await server.addPerson("ayse", "viewer", "mutfak");
+  const ask = async (): Promise<number> =>
+    (await server.send("GET /s/mutfak/api/me", { headers })).status;
+  const countOpened = (): number =>
+    server.endpoints.filter((route) => route === "GET /s/:store/api/me").length;
+
+  const first = [await ask(), await ask()];
+  const opened = countOpened();
+  await server.clock.advance(14 * 60_000);
+  await server.sweep();
+  const used = [await ask(), countOpened()];
+  await server.clock.advance(17 * 60_000);
+  await server.sweep();
+  const later = [await ask(), countOpened()];
+
+  expect([first, opened, used, later, server.bugs]).toEqual([
+    [200, 200],
+    1,
+    [200, 1],
+    [200, 2],
+    [],
+  ]);
+});
+
+it("shows an administrator of a store its own record only", async () => {
+  const server = await startTeamServer();
+  const headers = await server.addPerson("ayse", "administrator", "mutfak");
+  const other = await server.addPerson("ali", "administrator", "bahce");
+  const value = { mode: "always", moreThanRows: null };
+  await server.send("PUT /s/mutfak/api/four-eyes", { headers, body: value });
+  await server.send("PUT /s/bahce/api/four-eyes", { headers: other, body: value });
+  await server.send("PUT /s/mutfak/api/settings/limits", {
+    headers,
+    body: { guards: { priceDropPercent: 20 }, callsPerHour: null },
+  });
+
+  const { body } = await server.send("GET /s/mutfak/api/audit", { headers });
+
+  const entries: readonly Record<string, unknown>[] = JSON.parse(body).entries;
+  expect(new Set(entries.map(({ store }) => store))).toEqual(new Set(["mutfak"]));
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: "four-eyes.set", person: "ayse", after: value }),
+      expect.objectContaining({
+        action: "settings.limits.change",
+        before: { guards: {} },
+        after: { guards: { priceDropPercent: 20 }, requestsPerHour: null },
+      }),
+    ]),
+  );
+});
