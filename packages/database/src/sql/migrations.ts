@@ -7,7 +7,7 @@
 import { ONCE_ACTIONS, STATE_TABLE } from "@catalog/runs";
 
 import { inList, toValues } from "./queries.ts";
-import { FIRST_SECURED, NEWEST_EVENT, secureTables } from "./row-security.ts";
+import { FIRST_SECURED, NEWEST_EVENT, OWNERS, secureTables } from "./row-security.ts";
 import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
 
 interface Rule {
@@ -473,6 +473,7 @@ const TEAM: Migration = {
 const ROW_SECURITY: Migration = {
   sqlite: [],
   postgres: [
+    ...OWNERS,
     ...secureTables(FIRST_SECURED),
     NEWEST_EVENT,
     // It compares with the events of all stores, which the store that deletes does not see.

@@ -4,6 +4,8 @@
  * A superuser, or a role with BYPASSRLS, is not held to it.
  */
 
+import { inList } from "./queries.ts";
+
 /**
  * What reads or writes rows of several stores on purpose, and what it is allowed:
  *
@@ -30,12 +32,15 @@ const OWN_STORE = "(SELECT nullif(current_setting('app.store', true), '')::bigin
 
 const CROSSING = "(SELECT current_setting('app.crossing', true))";
 
+/** Tables whose rows belong to a store and have rows of other tables, by the type of their ids. */
+const PARENTS = { run: "text", draft: "text", export_job: "bigint" } as const;
+
 /** How rows belong to a store. */
 type Ownership =
   /** By a column with its number. */
   | { readonly column: string }
-  /** By a row of another table. */
-  | { readonly parent: string; readonly key: string; readonly parentKey: string }
+  /** By a row of another table, which a column names. */
+  | { readonly parent: keyof typeof PARENTS; readonly key: string }
   /** They belong to none. */
   | "none";
 
@@ -55,13 +60,13 @@ const byStore = (table: string, open?: TableSecurity["open"]): TableSecurity => 
 
 const byRun = (table: string, open?: TableSecurity["open"]): TableSecurity => ({
   table,
-  owner: { parent: "run", key: "run_id", parentKey: "id" },
+  owner: { parent: "run", key: "run_id" },
   open,
 });
 
 const byDraft = (table: string): TableSecurity => ({
   table,
-  owner: { parent: "draft", key: "draft", parentKey: "id" },
+  owner: { parent: "draft", key: "draft" },
 });
 
 /** Of the people of a server, whatever store a row is about. */
@@ -113,7 +118,7 @@ export const FIRST_SECURED: readonly TableSecurity[] = [
   ...["archive_piece", "before_value", "row_piece", "run_call_minute", "verification"].map(
     (table) => byRun(table),
   ),
-  { table: "export_item", owner: { parent: "export_job", key: "job", parentKey: "id" } },
+  { table: "export_item", owner: { parent: "export_job", key: "job" } },
   ...[
     "api_key",
     "audit",
@@ -154,19 +159,39 @@ export const secureTables = (tables: readonly TableSecurity[]): readonly string[
       ? []
       : [`CREATE POLICY own_store ON ${table} USING (${toCondition(table, owner)})`]),
     // By their names they are asked first, as they cost less.
-    ...Object.entries(open).map(
-      ([crossing, does]) =>
-        `CREATE POLICY across_${crossing} ON ${table} FOR ${does === "writes" ? "ALL" : "SELECT"}
-         USING (${CROSSING} = '${crossing}')`,
-    ),
+    ...(["reads", "writes"] as const).flatMap((does) => {
+      const crossings = Object.entries(open).flatMap(([name, may]) => (may === does ? name : []));
+      if (crossings.length === 0) return [];
+      return [
+        `CREATE POLICY across_${does} ON ${table} FOR ${does === "writes" ? "ALL" : "SELECT"}
+         USING (${CROSSING} IN (${inList(crossings)}))`,
+      ];
+    }),
   ]);
 
 function toCondition(table: string, owner: Exclude<Ownership, "none">): string {
   if ("column" in owner) return `${owner.column} = ${OWN_STORE}`;
-  const { parent, key, parentKey } = owner;
-  return `EXISTS (SELECT 1 FROM ${parent}
-    WHERE ${parent}.${parentKey} = ${table}.${key} AND ${parent}.store = ${OWN_STORE})`;
+  const { parent, key } = owner;
+  return `${table}.${key}::text = current_setting('app.own_${parent}', true)
+    OR is_own_${parent}(${table}.${key})`;
 }
+
+/**
+ * The functions that say whether a row of these tables is the store's. A statement is planned as if
+ * there were no policy, and most are about one run or draft, which is looked up once in a transaction.
+ */
+export const OWNERS: readonly string[] = Object.entries(PARENTS).map(
+  ([parent, type]) => `CREATE FUNCTION is_own_${parent}(named ${type}) RETURNS boolean
+    LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      IF NOT EXISTS (SELECT FROM ${parent} WHERE id = named
+        AND store = nullif(current_setting('app.store', true), '')::bigint) THEN
+        RETURN false;
+      END IF;
+      PERFORM set_config('app.own_${parent}', named::text, true);
+      RETURN true;
+    END $$`,
+);
 
 /**
  * The number of the newest event of all stores, 0 for none; nothing of what has happened. Only a
