@@ -163,7 +163,9 @@ export function addEventRoute(
     if (method !== "GET") streams.tellAgain();
   });
 
-  app.get("/events", needs("viewer"), async (request, reply) => {
+  // The head of a stream would never end.
+  const stream = { ...needs("viewer"), exposeHeadRoute: false };
+  app.get("/events", stream, async (request, reply) => {
     const query = parseInput(querySchema, request.query);
     const lang = requestLang(request);
     const asked = topics.flatMap((topic) => {
