@@ -174,7 +174,7 @@ function toAsked(route: string, ids: readonly string[], session: SessionHeaders)
     .replace("*", () => encodeURI(pick(ODD_TEXTS).toWellFormed()));
   const query =
     random() < 0.4
-      ? `?${pick(MEMBERS)}=${encodeURIComponent(String(pick([...ids, ...ODD_TEXTS])).toWellFormed())}`
+      ? `?${pick(MEMBERS)}=${encodeURIComponent(pick([...ids, ...ODD_TEXTS]).toWellFormed())}`
       : "";
   const hasBody = method !== "GET" && method !== "HEAD";
   const type = pick([
@@ -205,7 +205,7 @@ it(
     await server.send("GET /s/mutfak/api/me", { headers: attacker });
     const routes = [
       ...new Set(
-        server.endpoints.filter((route) => !ENDING.has(route) && !/^OPTIONS/u.test(route)),
+        server.endpoints.filter((route) => !ENDING.has(route) && !route.startsWith("OPTIONS")),
       ),
     ];
     const found: unknown[] = [];
