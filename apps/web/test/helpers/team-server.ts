@@ -51,6 +51,12 @@ export interface Answer {
   readonly body: string;
 }
 
+/** A stream that is read until it ends. */
+interface EventStream {
+  isOpen(): boolean;
+  readonly closed: Promise<void>;
+}
+
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. @default no body */
@@ -70,6 +76,8 @@ export interface TeamServer {
   /** Adds a person with a role in a store, or in all, and opens a session. */
   addPerson(login: string, role?: Role, store?: string): Promise<SessionHeaders>;
   openStore(store: string): Promise<Connection>;
+  /** Opens a stream of events. */
+  openStream(path: string, headers: SessionHeaders): Promise<EventStream>;
   /** Closes the sites that nobody uses. */
   sweep(): Promise<void>;
 }
@@ -137,6 +145,7 @@ export async function startTeamServer({
     endpoints,
     send: (route, sent) => send(port, route, sent),
     sweep: () => sites.sweep(),
+    openStream: (path, headers) => openStream(port, path, headers),
     async addPerson(login, role, store) {
       const { id } = await team.people.add({ login, name: login }, TERMINAL);
       const at = store === undefined ? null : await find(store);
@@ -214,6 +223,27 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
     describeError,
   };
   return { context, parts };
+}
+
+function openStream(port: number, path: string, headers: SessionHeaders): Promise<EventStream> {
+  const { promise, resolve, reject } = Promise.withResolvers<EventStream>();
+  const host = new URL(ORIGIN).host;
+  const options = { host: "127.0.0.1", port, path, agent: false, headers: { ...headers, host } };
+  const request = sendRequest(options, (response) => {
+    const closed = Promise.withResolvers<void>();
+    let isOpen = true;
+    // It is cut off in the middle.
+    response.on("error", () => undefined);
+    response.once("close", () => {
+      isOpen = false;
+      closed.resolve();
+    });
+    response.resume();
+    resolve({ isOpen: () => isOpen, closed: closed.promise });
+  });
+  request.once("error", reject);
+  request.end();
+  return promise;
 }
 
 function send(port: number, route: string, { headers = {}, body }: Sent = {}): Promise<Answer> {

@@ -138,7 +138,11 @@ async function addStores(
     const site = await sites.open(store);
     reply.hijack();
     request.raw.url = rest;
-    site.answer(request.raw, reply.raw, asker);
+    const { person, session } = signedInOf(request);
+    site.answer(request.raw, reply.raw, asker, async () => {
+      const isOpen = (await team.sessions.list(person.id)).some(({ id }) => id === session.id);
+      return isOpen && (await team.people.roleIn(person.id, store.id)) !== undefined;
+    });
   });
   stores.all("/s/:store/api/*", needs("person"), async () => {
     throw notFound();

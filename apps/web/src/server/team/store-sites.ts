@@ -54,7 +54,16 @@ interface StoreSitesOptions {
 
 /** What answers the requests for a store. */
 export interface StoreListener {
-  answer(request: IncomingMessage, response: ServerResponse, asker: Asker): void;
+  /**
+   * `isStillAllowed` is asked every minute while the answer goes on, as a stream of events does; where
+   * it is not, the answer is cut off. @default it is
+   */
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asker: Asker,
+    isStillAllowed?: () => Promise<boolean>,
+  ): void;
 }
 
 export interface StoreSites extends AsyncDisposable {
@@ -84,6 +93,8 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
   const premises = new Map<number, Promise<StorePremises>>();
   const opened = new Map<number, OpenedStore>();
   const connected = new Map<number, Connection>();
+  /** Answers that go on. */
+  const running = new Map<ServerResponse, () => Promise<boolean>>();
   const connections: Connection[] = [];
   const ending = new AbortController();
 
@@ -114,6 +125,9 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
     await (await found?.catch(() => undefined))?.[Symbol.asyncDispose]();
   };
   const sweep = async (): Promise<void> => {
+    for (const [response, isStillAllowed] of running) {
+      if (!(await isStillAllowed())) response.destroy();
+    }
     for (const store of await team.stores.list()) {
       // A store that cannot be opened now is tried again with the next round.
       try {
@@ -134,7 +148,7 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
       await clock.sleep(SWEEP_MS, ending.signal).catch(() => undefined);
     }
   };
-  const running = run();
+  const sweeping = run();
 
   return {
     async open(store) {
@@ -145,9 +159,11 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
         found.active -= 1;
       });
       return {
-        answer(request, response, asker) {
+        answer(request, response, asker, isStillAllowed) {
           found.active += 1;
+          if (isStillAllowed !== undefined) running.set(response, isStillAllowed);
           response.once("close", () => {
+            running.delete(response);
             found.active -= 1;
             found.usedAtMs = clock.now();
           });
@@ -160,7 +176,7 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
     connections,
     async [Symbol.asyncDispose]() {
       ending.abort(new Error("closed"));
-      await running;
+      await sweeping;
       for (const id of new Set([...opened.keys(), ...premises.keys()])) await vacate(id);
     },
   };

@@ -2,7 +2,9 @@
 
 import { expect, it } from "vitest";
 
-import { startTeamServer } from "../../helpers/team-server.ts";
+import { openSession, startTeamServer } from "../../helpers/team-server.ts";
+
+const TERMINAL = { person: null, key: null, address: null } as const;
 
 it("says who asks, and what the person may do in the store", async () => {
   const server = await startTeamServer();
@@ -101,3 +103,25 @@ it("shows an administrator of a store its own record only", async () => {
     ]),
   );
 });
+
+it.each(["session", "role"] as const)(
+  "ends a stream whose person has no %s any more",
+  async (gone) => {
+    const server = await startTeamServer();
+    await server.addPerson("ayse", "viewer", "mutfak");
+    const { team } = server;
+    const person = (await team.people.find("ayse"))?.id ?? 0;
+    const store = (await team.stores.find("mutfak"))?.id ?? 0;
+    const headers = await openSession(team, person);
+    const stream = await server.openStream("/s/mutfak/api/events", headers);
+
+    await server.sweep();
+    const before = stream.isOpen();
+    if (gone === "role") await team.people.setRole({ person, store }, undefined, TERMINAL);
+    else await server.send("DELETE /api/session", { headers });
+    await server.sweep();
+    await stream.closed;
+
+    expect([before, stream.isOpen()]).toEqual([true, false]);
+  },
+);
