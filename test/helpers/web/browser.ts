@@ -12,6 +12,8 @@ export interface OpenPageOptions {
   readonly height?: number;
   /** Pixels of the screen for one of the page, as zooming sets it. @default 1 */
   readonly scale?: number;
+  /** Whether the server has a certificate that nobody but the test has signed. @default false */
+  readonly isOwnCertificate?: boolean;
 }
 
 /** A page without cookies and storage of others, with what went wrong in it. */
@@ -45,7 +47,14 @@ const isMissingImage = (message: ConsoleMessage): boolean =>
 
 /** Opens an empty page; it is closed when the test ends. */
 export async function openBrowserPage(options: OpenPageOptions = {}): Promise<OpenedPage> {
-  const { lang = "tr", colorScheme = "light", width = 1280, height = 800, scale = 1 } = options;
+  const {
+    isOwnCertificate = false,
+    lang = "tr",
+    colorScheme = "light",
+    width = 1280,
+    height = 800,
+    scale = 1,
+  } = options;
   const browser = await takeBrowser();
   const context = await browser.newContext({
     locale: lang === "tr" ? "tr-TR" : "en-GB",
@@ -55,6 +64,7 @@ export async function openBrowserPage(options: OpenPageOptions = {}): Promise<Op
     viewport: { width, height },
     deviceScaleFactor: scale,
     acceptDownloads: true,
+    ignoreHTTPSErrors: isOwnCertificate,
   });
   onTestFinished(async () => context.close());
   context.setDefaultTimeout(MAX_WAIT_MS);

@@ -487,7 +487,8 @@ const FeedDialog = (props: FeedDialogProps): ReactNode => {
 
 /** Adds a source: it is read and shown before it can be added. */
 export const AddFeedDialog = ({ onClose }: { readonly onClose: () => void }): ReactNode => {
-  const words = usePage().texts.work.feeds.form;
+  const { texts, account } = usePage();
+  const words = texts.work.feeds.form;
   const form = useForm(null);
   const [typed, setTyped] = useState("");
   const feed = typed.trim();
@@ -514,7 +515,8 @@ export const AddFeedDialog = ({ onClose }: { readonly onClose: () => void }): Re
       onSave={save}
     >
       <TextField label={words.feed} hint={words.feedHint} value={typed} onChange={setFeed} />
-      <FileChooser onChoose={setFeed} />
+      {/* The folders of a server are not those of its people. */}
+      {account === null ? <FileChooser onChoose={setFeed} /> : null}
     </FeedDialog>
   );
 };

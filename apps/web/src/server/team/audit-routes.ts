@@ -60,7 +60,12 @@ async function toViews(
   const persons = new Map((await people.list()).map(({ id, name }) => [id, name]));
   const known = await stores.list();
   const names = new Map(known.map(({ id, name }) => [id, name]));
-  const ofStores = new Set(records.flatMap(({ actor, store }) => (actor.key && store) ?? []));
+  const ofStores = new Set(
+    records.flatMap(
+      ({ actor, action, store }) =>
+        (actor.key !== null || IS_OF_KEY.test(action) ? store : null) ?? [],
+    ),
+  );
   const keyNames = new Map<number, string>();
   for (const id of ofStores) {
     for (const key of await keys.list(id)) keyNames.set(key.id, key.name);
@@ -73,8 +78,27 @@ async function toViews(
     address: actor.address,
     action,
     store: nameOf(names, store),
-    subject,
+    subject: nameSubject({ action, subject }, { persons, keyNames }),
     before,
     after,
   }));
+}
+
+const IS_OF_PERSON = /^(?:invitation|password|person|role)\./u;
+const IS_OF_KEY = /^key\./u;
+
+interface SubjectNames {
+  readonly persons: ReadonlyMap<number, string>;
+  readonly keyNames: ReadonlyMap<number, string>;
+}
+
+/** Puts a name in the place of an id that nobody knows; a store is named beside it anyway. */
+function nameSubject(
+  { action, subject }: Pick<AuditRecord, "action" | "subject">,
+  { persons, keyNames }: SubjectNames,
+): string | null {
+  // The id of a store, which is named beside it.
+  if (subject === null || action === "four-eyes.set") return null;
+  if (IS_OF_PERSON.test(action)) return persons.get(Number(subject)) ?? subject;
+  return IS_OF_KEY.test(action) ? (keyNames.get(Number(subject)) ?? subject) : subject;
 }
