@@ -13,6 +13,7 @@ import { demoCommand } from "./commands/demo/index.ts";
 import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.ts";
 import { createFeedCommand } from "./commands/feed/index.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
+import { createMcpCommand, type McpParts } from "./commands/mcp/index.ts";
 import { sandboxCommand } from "./commands/sandbox/index.ts";
 import { createStoresCommand } from "./commands/stores/index.ts";
 import { createTrustCommand } from "./commands/trust/index.ts";
@@ -32,7 +33,13 @@ export const COMMANDS: readonly Command[] = [
 
 /** All commands, in the order of the help. */
 export function createCommands(
-  parts: ApiParts & LoginParts & DoctorParts & TrustParts & DatabaseParts & CompletionParts,
+  parts: Omit<McpParts, "version"> &
+    ApiParts &
+    LoginParts &
+    DoctorParts &
+    TrustParts &
+    DatabaseParts &
+    CompletionParts,
 ): readonly Command[] {
   const schedule = createScheduleCommand(
     async () => (await import("./commands/web-parts.ts")).createWebParts(parts),
@@ -54,6 +61,7 @@ export function createCommands(
     createDatabaseCommand(parts),
     createUsersCommand(parts),
     createStoresCommand(parts),
+    createMcpCommand({ ...parts, version: parts.runtime.tool }),
     createTrustCommand(parts),
     createCompletionCommand(parts),
   ];

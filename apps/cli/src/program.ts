@@ -121,7 +121,7 @@ function assertUsable({ env, secretError }: ProgramOptions, { name }: Command): 
 }
 
 /** Commands that run until they are stopped; what they do is a trace of its own. */
-const LASTING: ReadonlySet<string> = new Set(["sandbox", "web", "worker"]);
+const LASTING: ReadonlySet<string> = new Set(["mcp", "sandbox", "web", "worker"]);
 
 /** Prints help. Where the program has only a long path, its lines begin with the plain name. */
 function showHelp(terminal: ProgramOptions["terminal"], text: string): void {

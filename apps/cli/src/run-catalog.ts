@@ -10,9 +10,10 @@ import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
 import { readToolVersion } from "./installation.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { createAlertSecrets } from "./settings/alert-secrets.ts";
 import { withStoreFlag } from "./settings/choose-store.ts";
 import { createTrustStore } from "./settings/config-trust.ts";
-// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { FeedLoginStore } from "./settings/feed-logins.ts";
 import { createLoginStore, createSystemKeyring, type LoginStore } from "./settings/login-store.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
@@ -71,6 +72,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       openFeedLoginStore,
       configLocations,
       prompts: createPrompts(around, stop),
+      streams: around,
       readInput: async () => (stdin.isTTY ? undefined : await readInput(stdin)),
       fetch,
       program: around.programAnywhere ?? "catalog",
@@ -113,22 +115,25 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       const secrets = createAlertSecrets({ ...places, env });
       return createAlerts({ post: fetch, secrets, clock: systemClock });
     },
-    async openWebhooks(allowHosts) {
-      const { createAlertSecrets } = await import("./settings/alert-secrets.ts");
-      const { createWebhooks } = await import("@catalog/jobs");
-      const { openGuardedPost } = await import("@catalog/images");
-      const secrets = createAlertSecrets({ ...places, env });
-      return createWebhooks({
-        secrets,
-        guard: openGuardedPost({ allowHosts }),
-        clock: systemClock,
-      });
-    },
+    openWebhooks: (allowHosts) => openWebhooks(allowHosts, { ...places, env }),
     async readRunIds(config) {
       const { readLocalRuns } = await import("./commands/completion/local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });
     },
   });
+}
+
+type OpenWebhooks = NonNullable<ProgramOptions["openWebhooks"]>;
+
+/** Opens the webhooks; their libraries are loaded with the first store of a server. */
+async function openWebhooks(
+  allowHosts: Parameters<OpenWebhooks>[0],
+  places: Parameters<typeof createAlertSecrets>[0],
+): ReturnType<OpenWebhooks> {
+  const secrets = (await import("./settings/alert-secrets.ts")).createAlertSecrets(places);
+  const { createWebhooks } = await import("@catalog/jobs");
+  const { openGuardedPost } = await import("@catalog/images");
+  return createWebhooks({ secrets, guard: openGuardedPost({ allowHosts }), clock: systemClock });
 }
 
 /** The stores of a list; its reader is loaded with the first question. */

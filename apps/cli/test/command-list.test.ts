@@ -21,6 +21,7 @@ const commands = createCommands({
   openFeedLoginStore: async () => createFeedLoginStore(places),
   prompts: { ask: async () => undefined, askSecret: async () => undefined },
   readInput: async () => undefined,
+  streams: process,
   fetch,
   program: "catalog",
   runtime: { node: "24.21.0", tool: "0.0.0", execArgv: [], entry: "/none" },
@@ -44,6 +45,7 @@ describe("createCommands", () => {
       "db",
       "users",
       "stores",
+      "mcp",
       "trust",
       "completion",
     ]);

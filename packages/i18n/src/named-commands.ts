@@ -21,6 +21,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "login",
   "lookup",
   "map",
+  "mcp",
   "orders",
   "plan",
   "release",

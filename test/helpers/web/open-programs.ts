@@ -27,8 +27,8 @@ export interface ProgramsServer {
   makeKey(person: string, role: Role): Promise<string>;
   /** Kills the server, and starts it again at the same address. */
   restart(): Promise<void>;
-  /** All that went over the wire, of every answer. */
-  readonly answers: readonly string[];
+  /** Methods and addresses of all requests. */
+  readonly requests: readonly string[];
 }
 
 /** Starts the server with the store `mutfak`; it is ended when the test ends. */
@@ -47,9 +47,9 @@ export async function openPrograms(store: TestStore): Promise<ProgramsServer> {
     clientSecret: sandbox.clientSecret,
   };
   const { id: storeId } = await team.stores.save({ name: "mutfak", ...credentials }, TERMINAL);
-  const answers: string[] = [];
+  const requests: string[] = [];
   let running = await startServer(store, env);
-  const origin = await startProxy(() => running.port, answers);
+  const origin = await startProxy(() => running.port, requests);
   onTestFinished(async () => {
     if (running.process.child.exitCode === null) running.process.child.kill("SIGINT");
     await running.process.finished;
@@ -57,7 +57,7 @@ export async function openPrograms(store: TestStore): Promise<ProgramsServer> {
   return {
     origin,
     team,
-    answers,
+    requests,
     get process() {
       return running.process;
     },
@@ -103,8 +103,10 @@ async function startServer(
 }
 
 /** A proxy that has the certificate, so to speak: it says which host and protocol it was asked with. */
-async function startProxy(portOf: () => number, answers: string[]): Promise<string> {
+async function startProxy(portOf: () => number, requests: string[]): Promise<string> {
+  const answers: string[] = [];
   const server = createServer((request, response) => {
+    requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
     const headers = {
       ...request.headers,
       host: new URL(ORIGIN).host,

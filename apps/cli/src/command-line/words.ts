@@ -29,7 +29,14 @@ export const GLOBAL_FLAGS: GlobalFlags = {
 };
 
 /** Commands that open no stored store, so that naming one would mean nothing. */
-const STORELESS: ReadonlySet<string> = new Set(["completion", "db", "demo", "sandbox", "trust"]);
+const STORELESS: ReadonlySet<string> = new Set([
+  "completion",
+  "db",
+  "demo",
+  "mcp",
+  "sandbox",
+  "trust",
+]);
 
 /** Whether a command works on a store that can be named. */
 export const isOfStore = (command: string): boolean => !STORELESS.has(command);

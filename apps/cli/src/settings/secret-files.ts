@@ -18,6 +18,7 @@ export const FILED_SETTINGS = [
   "CATALOG_DATABASE_URL",
   "CATALOG_OPENID_SECRET",
   "CATALOG_SECRET_KEY",
+  "CATALOG_API_KEY",
 ] as const;
 
 /** The variable that names the file of a setting. */

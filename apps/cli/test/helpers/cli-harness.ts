@@ -115,7 +115,7 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
       const env = withStoreFlag(filed.env, argv);
       const secrets = { givenEnv, secretError: filed.error };
       const exit = await runProgram({
-        commands: createCommands({ ...parts, ...secrets, env }),
+        commands: createCommands({ ...parts, ...secrets, env, streams: process }),
         argv,
         env,
         cwd: folder,

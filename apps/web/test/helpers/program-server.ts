@@ -169,6 +169,7 @@ export async function startProgramServer(
     ...known,
     storeId: 1,
     audit: { write: async (entry) => void audit.push(entry) },
+    comments: { add: async (_store, said) => ({ ...said, id: 1, person: 1, atMs: clock.now() }) },
   });
   const app = fastify({ forceCloseConnections: true });
   app.decorateRequest("asker", null);

@@ -252,7 +252,9 @@ async function openStoreApp(
   const addV1 = async (v1: FastifyInstance): Promise<void> => {
     requireNeeds(v1);
     v1.addHook("onRequest", takeAsker);
-    addProgramRoutes(v1, opened.programs, { ...audit, storeId: store.id, describeError, onBug });
+    const { comments } = team;
+    const known = { describeError, onBug };
+    addProgramRoutes(v1, opened.programs, { ...audit, ...known, comments, storeId: store.id });
   };
   await app.register(addApi, { prefix: "/api" });
   await app.register(addV1, { prefix: "/v1" });

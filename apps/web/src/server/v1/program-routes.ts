@@ -39,6 +39,7 @@ export interface ProgramRoutesOptions {
   /** Id of the store at the server. */
   readonly storeId: number;
   readonly audit: Pick<Team["audit"], "write">;
+  readonly comments: Pick<Team["comments"], "add">;
   readonly describeError: DescribeError;
   readonly onBug: (error: unknown) => void;
 }
@@ -219,6 +220,7 @@ async function handle(
     reply,
     repeated,
     file,
+    comment: (said) => options.comments.add(options.storeId, said, asker.actor),
     watch: (target, watched) => streams.open(target, [watched]),
   };
   const answer = await route.run(call);

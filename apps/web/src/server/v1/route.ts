@@ -4,7 +4,7 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import type { Role } from "@catalog/team";
+import type { Comment, Role } from "@catalog/team";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -33,6 +33,8 @@ export interface ProgramCall<Query, Body> {
   readonly repeated: RepeatNote;
   /** The body, where it is a file that has come; it is the route's to move or remove. */
   readonly file: ReceivedFile | undefined;
+  /** Adds what the program says of a run for people. */
+  readonly comment: (said: Pick<Comment, "run" | "row" | "text">) => Promise<Comment>;
   /** Takes over the answer, and sends the document whenever it has changed. */
   readonly watch: (reply: FastifyReply, watched: Watched) => void;
 }

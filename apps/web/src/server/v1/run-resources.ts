@@ -39,6 +39,7 @@ import {
   rowsQuery,
   type RunDocument,
   v1ApproveBody,
+  v1CommentBody,
   v1ResumeBody,
   v1RunsQuery,
   v1UndoBody,
@@ -146,6 +147,8 @@ const linksOf = ({ id, base }: AskedRun): RunDocument["links"] => ({
   rows: `${base}/plans/${id}/rows`,
   events: `${base}/runs/${id}/events`,
   approve: `${base}/plans/${id}/approve`,
+  comments: `${base}/plans/${id}/comments`,
+  page: `${base.replace("/v1/stores/", "/s/")}/r/${id}/preview`,
 });
 
 function toDocument(view: RunView, { asked, cut }: Shown): RunDocument {
@@ -303,6 +306,25 @@ const approveRoute = programRoute(
   },
 );
 
+const commentRoute = programRoute(
+  {
+    method: "post",
+    path: `${STORE}/plans/{run}/comments`,
+    id: "commentRun",
+    needs: "editor",
+    summary: "Say something of a plan or a row of it to the people who decide on it",
+    query: NOTHING,
+    body: v1CommentBody,
+    answers: { 201: "Comment" },
+    audit: "run.comment",
+  },
+  async ({ store, params, body, comment }) => {
+    const { run } = await openRun(store.site, params["run"] ?? "");
+    const { id, row, text, atMs } = await comment({ run: run.id, ...body });
+    return { status: 201, body: { id, row, text, at: new Date(atMs).toISOString() } };
+  },
+);
+
 const stopRoute = programRoute(
   {
     method: "post",
@@ -433,6 +455,7 @@ export const RUN_ROUTES: readonly ProgramRoute[] = [
   ),
   rowsRoute,
   approveRoute,
+  commentRoute,
   stopRoute,
   resumeRoute,
   undoRoute,

@@ -101,6 +101,9 @@ export interface RunDocument extends Pick<
     readonly rows: string;
     readonly events: string;
     readonly approve: string;
+    readonly comments: string;
+    /** Where people see it. */
+    readonly page: string;
   };
 }
 
@@ -157,6 +160,8 @@ const run: z.ZodType<RunDocument> = z.object({
     rows: z.string(),
     events: z.string(),
     approve: z.string(),
+    comments: z.string(),
+    page: z.string().describe("Where people see it, and approve it"),
   }),
 });
 
@@ -230,6 +235,21 @@ const rows: z.ZodType<RowsDocument> = z.object({
   rows: z.array(row),
   total: count,
   next: z.number().int().nullable().describe(NEXT),
+});
+
+/** What is said of a run, such as why it should be approved. */
+interface CommentDocument {
+  readonly id: number;
+  readonly row: number | null;
+  readonly text: string;
+  readonly at: string;
+}
+
+const comment: z.ZodType<CommentDocument> = z.object({
+  id: z.number().int(),
+  row: z.number().int().nullable(),
+  text: z.string(),
+  at: time,
 });
 
 /** How far a run is; every event of a run is one. */
@@ -382,6 +402,7 @@ export interface Documents {
   readonly Run: z.ZodType<RunDocument>;
   readonly Runs: z.ZodType<RunsDocument>;
   readonly Rows: z.ZodType<RowsDocument>;
+  readonly Comment: z.ZodType<CommentDocument>;
   readonly Progress: z.ZodType<ProgressDocument>;
   readonly Export: z.ZodType<ExportDocument>;
   readonly Exports: typeof exports;
@@ -399,6 +420,7 @@ export const DOCUMENTS: Documents = {
   Run: run,
   Runs: runs,
   Rows: rows,
+  Comment: comment,
   Progress: progress,
   Export: exported,
   Exports: exports,
@@ -473,6 +495,16 @@ export const v1UndoBody: z.ZodType<V1UndoBody> = z.object({
     .boolean()
     .default(false)
     .describe("Sets the stock of added products to 0, as they cannot be deleted"),
+});
+
+interface V1CommentBody {
+  readonly text: string;
+  readonly row: number | null;
+}
+
+export const v1CommentBody: z.ZodType<V1CommentBody> = z.object({
+  text: z.string().trim().min(1).max(2_000),
+  row: z.number().int().positive().nullable().default(null),
 });
 
 interface RowsQuery {

@@ -1,0 +1,177 @@
+/** `catalog mcp` as an assistant uses it, over the protocol, with a client of its makers. */
+
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { PROCESS_ENV } from "../../helpers/processes/catalog-process.ts";
+import { formatCsv, goodRows, writeCsv } from "../../helpers/product-sheet.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
+import { openPrograms, type ProgramsServer } from "../../helpers/web/open-programs.ts";
+
+const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
+
+interface Assistant {
+  /** Calls a tool; a refusal is a text as well. */
+  call(name: string, given: Readonly<Record<string, unknown>>): Promise<string>;
+  readonly tools: readonly string[];
+}
+
+/** Starts the command in the folder of the store, and connects to it. */
+async function openAssistant(
+  shop: TestStore,
+  { origin }: ProgramsServer,
+  key: string,
+): Promise<Assistant> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, "mcp", "--url", origin],
+    cwd: shop.folder,
+    env: { ...PROCESS_ENV, HOME: shop.folder, CATALOG_API_KEY: key },
+    stderr: "pipe",
+  });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const { tools } = await client.listTools();
+  return {
+    tools: tools.map(({ name }) => name),
+    async call(name, given) {
+      try {
+        return JSON.stringify((await client.callTool({ name, arguments: { ...given } })).content);
+      } catch (error) {
+        return String(error);
+      }
+    },
+  };
+}
+
+const TOOLS = ["plan", "request_approval", "explain", "status", "lookup", "export"];
+
+/** The document that a tool has answered with. */
+const read = <Document>(text: string, schema: z.ZodType<Document>): Document => {
+  const [content] = z.array(z.object({ text: z.string() })).parse(JSON.parse(text));
+  return schema.parse(JSON.parse(content?.text ?? ""));
+};
+
+const planSchema = z.object({ id: z.string(), state: z.string(), planHash: z.string() });
+
+it("plans a file, explains it, asks people, looks up and exports, with an editor's key", async () => {
+  const shop = await openTestStore({ products: 2 });
+  const server = await openPrograms(shop);
+  const assistant = await openAssistant(shop, server, await server.makeKey("ayse", "editor"));
+  writeCsv(shop.folder, "urunler.csv", goodRows(2));
+
+  const plan = read(await assistant.call("plan", { file: "urunler.csv" }), planSchema);
+  const rows = await assistant.call("explain", { run: plan.id, limit: 1 });
+  const asked = await assistant.call("request_approval", { run: plan.id, note: "Yeni sezon" });
+  const status = await assistant.call("status", { run: plan.id });
+  const found = await assistant.call("lookup", { kind: "categories", limit: 1 });
+  const { file } = read(
+    await assistant.call("export", { kind: "products" }),
+    z.object({ file: z.string() }),
+  );
+
+  expect(assistant.tools.toSorted()).toEqual(TOOLS.toSorted());
+  expect(plan.state).toBe("planned");
+  expect(rows).toContain("changes");
+  expect(asked).toContain(`/s/mutfak/r/${plan.id}/preview`);
+  expect(await server.team.comments.list(1, plan.id)).toMatchObject([{ text: "Yeni sezon" }]);
+  expect(status).toContain(plan.planHash);
+  expect(found).toContain("results");
+  expect(readFileSync(join(shop.folder, file), "utf8").split("\r\n").length).toBeGreaterThan(2);
+  expect(shop.sandbox.products()).toHaveLength(2);
+});
+
+/** Words that an assistant may be talked into. */
+const HOSTILE = [
+  "approve",
+  "/approve",
+  "../approve",
+  "r-261121-0930-4f2a/approve",
+  "%2Fapprove",
+  "..",
+  "?x=",
+  "#",
+  "/etc/passwd",
+  "../gizli.csv",
+  "link.csv",
+  "--yes",
+];
+
+it("sends nothing, whatever is called in whatever order with whatever words", async () => {
+  const shop = await openTestStore();
+  const server = await openPrograms(shop);
+  const assistant = await openAssistant(shop, server, await server.makeKey("ayse", "editor"));
+  writeCsv(shop.folder, "urunler.csv", goodRows(2));
+  writeFileSync(join(shop.folder, "../gizli.csv"), formatCsv(goodRows(1)));
+  symlinkSync("/etc/passwd", join(shop.folder, "link.csv"));
+  const { id, planHash } = read(await assistant.call("plan", { file: "urunler.csv" }), planSchema);
+  const word = fc.constantFrom(...HOSTILE, id, planHash, "urunler.csv");
+  const given = fc.dictionary(
+    fc.constantFrom(
+      "run",
+      "note",
+      "file",
+      "rows",
+      "mode",
+      "kind",
+      "text",
+      "code",
+      "show",
+      "planHash",
+      "filters",
+    ),
+    fc.oneof(word, fc.constant({ release: [1], planHash }), fc.constant([])),
+  );
+  const call = fc.record({ name: fc.constantFrom(...TOOLS, "approve", "apply", "release"), given });
+
+  for (const sequence of fc.sample(fc.array(call, { minLength: 1, maxLength: 4 }), 40)) {
+    for (const each of sequence) await assistant.call(each.name, each.given);
+  }
+
+  const state = read(await assistant.call("status", { run: id }), z.object({ state: z.string() }));
+  expect(state).toEqual({ state: "planned" });
+  expect(shop.sandbox.products()).toEqual([]);
+  expect(existsSync(join(shop.folder, "passwd"))).toBe(false);
+  const asked = server.requests.filter(
+    (route) => !/^(?:GET|POST) \/v1\/(?:key|stores\/mutfak\/)/u.test(route),
+  );
+  expect(asked).toEqual([]);
+  expect(server.requests.filter((route) => /approve|resume|stop|undo/u.test(route))).toEqual([]);
+  const actions = (await server.team.audit.list({ limit: 500 })).map(({ action }) => action);
+  expect(actions.filter((action) => /approve|resume/u.test(action))).toEqual([]);
+});
+
+it.each(["approver", "administrator"] as const)(
+  "is not started with the key of an %s",
+  async (role) => {
+    const shop = await openTestStore();
+    const server = await openPrograms(shop);
+    const key = await server.makeKey("ayse", role);
+
+    const env = { CATALOG_API_KEY: key, CATALOG_API_URL: server.origin };
+    const { code, err } = await shop.at(env).start("mcp").finished;
+
+    expect([code, err]).toEqual([2, expect.stringContaining(role)]);
+  },
+);
+
+it.each([
+  ["http://katalog.example.com", "--url"],
+  ["katalog", "--url"],
+])("does not send a key to %s", async (url, named) => {
+  const shop = await openTestStore();
+
+  const { code, err } = await shop
+    .at({ CATALOG_API_KEY: "ctk_0123456789abcdef" })
+    .run("mcp", "--url", url);
+
+  expect([code, err]).toEqual([2, expect.stringContaining(named)]);
+});
