@@ -126,11 +126,11 @@ const NO_ADDRESS: Localized = {
 };
 
 const NO_KEY: Localized = {
-  tr: "Anahtar yok. CATALOG_API_KEY ya da CATALOG_API_KEY_FILE ile izleyici ya da düzenleyici rolünde bir anahtar verin; anahtarı yönetici sunucunun Ayarlar sayfasında oluşturur.",
+  tr: "Anahtar yok. CATALOG_API_KEY ya da CATALOG_API_KEY_FILE ile izleyici ya da düzenleyen rolünde bir anahtar verin; anahtarı yönetici sunucunun Ayarlar sayfasında oluşturur.",
   en: "There is no key. Give one of the role viewer or editor with CATALOG_API_KEY or CATALOG_API_KEY_FILE; an administrator makes it on the settings page of the server.",
 };
 
 const TOO_MUCH = (role: string): Localized => ({
-  tr: `Bu anahtarın rolü ${role}: gönderim onaylayabilir, bu yüzden bir asistana verilmez. Düzenleyici (editor) ya da izleyici (viewer) rolünde bir anahtar oluşturun.`,
+  tr: `Bu anahtarın rolü ${role}: gönderim onaylayabilir, bu yüzden bir asistana verilmez. Düzenleyen (editor) ya da izleyici (viewer) rolünde bir anahtar oluşturun.`,
   en: `The role of this key is ${role}: it may approve, so it is not given to an assistant. Make a key of the role editor or viewer.`,
 });
