@@ -67,14 +67,20 @@ export async function importFile(baseUrl: string, keys: { editor: string; approv
     createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${key}\` } });
   const [editor, approver] = [open(keys.editor), open(keys.approver)];
   const path = { store: "mutfak" };
-  const { data: plan, error } = await editor.POST("/v1/stores/{store}/plans", {
+  const { data: begun, error } = await editor.POST("/v1/stores/{store}/plans", {
     params: { path, query: { name: "urunler.csv" }, header: { Prefer: "wait=60" } },
     body: csv as never,
     bodySerializer: (body: unknown) => String(body),
     headers: { "content-type": "text/csv" },
   });
-  if (plan === undefined) throw new Error(error.code + ": " + error.detail);
-  const run = { path: { ...path, run: plan.id } };
+  if (begun === undefined) throw new Error(error.code + ": " + error.detail);
+  const run = { path: { ...path, run: begun.id } };
+  let plan = begun;
+  while (plan.state === "planning") {
+    const { data } = await editor.GET("/v1/stores/{store}/plans/{run}", { params: run });
+    if (data === undefined) throw new Error("the plan is gone");
+    plan = data;
+  }
   const { data: rows } = await editor.GET("/v1/stores/{store}/plans/{run}/rows", {
     params: { ...run, query: { limit: 2 } },
   });
