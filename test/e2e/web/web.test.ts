@@ -145,6 +145,7 @@ describe("catalog web", () => {
     expect(upload).toMatchObject({ status: 503, body: { code: "E_LOGIN_NEEDED" } });
     expect(refused).toMatchObject({ status: 503, body: { code: "AUTH_ERROR" } });
     expect(after.store).toEqual({
+      name: null,
       baseUrl,
       storeId,
       isSandbox: false,
