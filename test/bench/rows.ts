@@ -23,7 +23,7 @@ import { measureNames } from "./rows/names-row.ts";
 import { measureNested } from "./rows/nested-row.ts";
 import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
-import { measurePostgres } from "./rows/postgres-row.ts";
+import { measureIsolation, measurePostgres } from "./rows/postgres-row.ts";
 import { measureProducts } from "./rows/products-row.ts";
 import { measureStore } from "./rows/store-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
@@ -183,6 +183,7 @@ export const ROWS: ReadonlyMap<number, readonly [name: string, measure: MeasureR
   [23, ["page", measurePage]],
   [24, ["postgres", measurePostgres]],
   [25, ["workers", measureWorkers]],
+  [26, ["isolation", measureIsolation]],
   [27, ["products", measureProducts]],
   [30, ["names", measureNames]],
 ]);

@@ -52,6 +52,39 @@ async function measureLedger(bench: Bench): Promise<Figure> {
   };
 }
 
+/** Row 26: the same work for a role that is held to row-level security, and for one that is not. */
+export async function measureIsolation(bench: Bench): Promise<readonly Figure[]> {
+  if (!hasPostgres()) throw new Error("there is no PostgreSQL");
+  const rows = sized(bench, 10_000);
+  let home = 0;
+  const ledger = async (url: string): Promise<CaseCost> => {
+    home += 1;
+    const words = ["ledger", join(bench.folder, `isolation-${home}`), rows, LANES] as const;
+    return await runCase(bench, words, { CATALOG_DATABASE_URL: url });
+  };
+  const costs = await compareCases(bench, {
+    async free() {
+      await using server = await createTestDatabase();
+      return await ledger(server.superuserUrl);
+    },
+    async held() {
+      await using server = await createTestDatabase();
+      return await ledger(server.url);
+    },
+  });
+  return [
+    {
+      row: 26,
+      what: `begin and settle ${rows} rows where the server holds stores apart`,
+      ours: seconds(costs.held.ms),
+      peer: `as a superuser ${seconds(costs.free.ms)}`,
+      value: costs.held.ms / costs.free.ms,
+      limit: 1.05,
+      unit: "x",
+    },
+  ];
+}
+
 async function measurePlan(bench: Bench): Promise<Figure> {
   const rows = sized(bench, 100_000);
   const path = join(bench.folder, "postgres.csv");

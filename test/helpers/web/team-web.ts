@@ -13,7 +13,7 @@ import type { WebAnswer, WebSession } from "./open-web.ts";
 
 const ORIGIN = "https://katalog.example.com";
 /** A key of credentials that is used in tests only. */
-const SECRET_KEY = Buffer.alloc(32, 5).toString("base64");
+export const SECRET_KEY: string = Buffer.alloc(32, 5).toString("base64");
 
 interface Sent {
   readonly method: string;
