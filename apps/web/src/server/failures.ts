@@ -90,6 +90,8 @@ const SERVER_TEXTS: Readonly<Record<number, Localized & { readonly code: string 
     tr: "Bu, bir kerede alınabilecekten büyük. Daha az satırla yeniden deneyin.",
     en: "This is more than can be taken at once. Try again with fewer rows.",
   },
+  // A body of a kind that the route does not take.
+  415: { code: "E_REQUEST", ...NOT_UNDERSTOOD },
   429: {
     code: "E_TOO_MANY_TRIES",
     tr: "Çok sık denendi. Birkaç dakika bekleyip yeniden deneyin.",
