@@ -108,7 +108,8 @@ export function createPlanRequests(site: Site): PlanRequests {
     },
     create(id, file, asked) {
       makeFolder(root());
-      makeRoom(root(), { nowMs: clock.now(), newBytes: statSync(file).size });
+      const { maxUploadsBytes: maxBytes = MAX_UPLOADS_BYTES } = site;
+      makeRoom(root(), { nowMs: clock.now(), newBytes: statSync(file).size, maxBytes });
       const folder = join(root(), id);
       if (readRequest(folder) === undefined) {
         rmSync(folder, { recursive: true, force: true });
@@ -193,11 +194,14 @@ const listIds = (root: string): readonly string[] => {
   }
 };
 
+interface Room {
+  readonly nowMs: number;
+  readonly newBytes: number;
+  readonly maxBytes: number;
+}
+
 /** Removes old files, and throws {@link RequestError} 507 where the others leave no room. */
-function makeRoom(
-  root: string,
-  { nowMs, newBytes }: { readonly nowMs: number; readonly newBytes: number },
-): void {
+function makeRoom(root: string, { nowMs, newBytes, maxBytes }: Room): void {
   let bytes = newBytes;
   for (const id of listIds(root)) {
     const folder = join(root, id);
@@ -206,7 +210,7 @@ function makeRoom(
       rmSync(folder, { recursive: true, force: true });
     } else if (request !== undefined) bytes += statSync(findFile(folder)).size;
   }
-  if (bytes <= MAX_UPLOADS_BYTES) return;
+  if (bytes <= maxBytes) return;
   throw new RequestError(507, "E_UPLOADS_FULL", {
     tr: "Programların gönderdiği dosyalara ayrılan yer doldu. Eskiler 30 gün sonra kendiliğinden silinir.",
     en: "The room for files that programs have sent is used up. Old ones are removed after 30 days.",

@@ -14,6 +14,9 @@ import type { ProblemDocument } from "./schemas.ts";
 export const langOf = ({ headers }: FastifyRequest): Lang =>
   /^\s*tr\b/iu.test(headers["accept-language"] ?? "") ? "tr" : "en";
 
+/** After so long, a place that is taken may be free. */
+const BUSY_SECONDS = 5;
+
 interface AnswersOptions {
   readonly describeError: DescribeError;
   readonly onBug: (error: unknown) => void;
@@ -35,6 +38,8 @@ export function addProblemAnswers(
     if (status === 401) reply.header("www-authenticate", "Bearer");
     // What the client still sends of a refused body is not read.
     if (status === 413) reply.header("connection", "close");
+    if (status === 429 && !reply.hasHeader("retry-after"))
+      reply.header("retry-after", BUSY_SECONDS);
     if (status === 403) await onRefused?.(request, problem.code);
     await reply
       .status(status)

@@ -143,7 +143,8 @@ async function carryOut(
   tools: RouteTools,
 ): Promise<ProgramAnswer> {
   const { request, asker } = asked;
-  const file = await takeFile(route, request, tools.store);
+  const { site } = tools.store;
+  const file = await takeFile(route, request, { site, by: asker.name });
   try {
     const name = route.method === "post" ? readRepeatKey(request) : undefined;
     if (name === undefined) return await handle(route, { ...asked, file, repeated: ONCE }, tools);
@@ -249,12 +250,13 @@ function toDocumented(route: ProgramRoute, answer: ProgramAnswer): ProgramAnswer
 async function takeFile(
   { takesFile = false }: ProgramRoute,
   { body, headers, query }: FastifyRequest,
-  { site }: ProgramStore,
+  { site, by }: { readonly site: ProgramStore["site"]; readonly by: string },
 ): Promise<ReceivedFile | undefined> {
   if (!(body instanceof Readable)) return undefined;
   if (!takesFile) throw bodyType();
   if (Number(headers["content-length"] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge(MAX_UPLOAD_BYTES);
   const { name = "" } = nameQuery.safeParse(query).data ?? {};
+  using _lock = site.enterUpload?.(by);
   const folder = join(site.folder, "programs", "incoming");
   const file = await receiveFile(body, { folder, name, maxBytes: MAX_UPLOAD_BYTES });
   if (file.bytes > 0) return file;
