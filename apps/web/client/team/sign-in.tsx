@@ -1,6 +1,6 @@
 /** Signing in, and the page that the link of an invitation opens. */
 
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 
 import { usePage } from "../lib/page.tsx";
 import {
@@ -60,12 +60,17 @@ export const SignInForm = (): ReactNode => {
   const [password, setPassword] = useState("");
   const take = useTakeSession();
   const signIn = useSignIn();
+  const form = useRef<HTMLFormElement>(null);
+  const tryAgain = (): void => {
+    setPassword("");
+    form.current?.querySelector<HTMLInputElement>("input[type=password]")?.focus();
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    signIn.mutate({ login, password }, { onSuccess: take, onError: () => setPassword("") });
+    signIn.mutate({ login, password }, { onSuccess: take, onError: tryAgain });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <TextField
         label={words.login}
         value={login}

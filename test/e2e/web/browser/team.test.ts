@@ -94,7 +94,7 @@ describe.skipIf(!canRun)("two people of a team", () => {
     await owner.getByRole("cell", { name: "Gönderimi onayladı" }).waitFor();
   });
 
-  it("see who must approve where four eyes are wanted, and the server refuses the others", async () => {
+  it("say who must approve where four eyes are wanted, also to an administrator", async () => {
     const store = await openTestStore();
     const team = await openTeam(store, "mutfak");
     const { page } = await openPerson();
