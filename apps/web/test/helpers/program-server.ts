@@ -66,6 +66,8 @@ const ROLE_OF = /^ctk_([a-z]+)0*$/u;
 export const BAD_KEYS: readonly string[] = ["ctk_ended", "ctk_removed", "ctk_unknown"].map((key) =>
   key.padEnd(36, "0"),
 );
+/** An administrator's key, whose person is only a viewer by now. */
+export const LESSER_KEY: string = "ctk_lesser".padEnd(36, "0");
 export const OTHER_STORE_KEY: string = "ctk_other".padEnd(36, "0");
 
 const STORES = [
@@ -76,7 +78,7 @@ const STORES = [
 const ROLES: ReadonlySet<string> = new Set(["viewer", "editor", "approver", "administrator"]);
 const isRole = (text: string): text is Role => ROLES.has(text);
 
-const NAMES: readonly string[] = [...ROLES, "ended", "removed", "other"];
+const NAMES: readonly string[] = [...ROLES, "ended", "removed", "other", "lesser"];
 
 function findKey(secret: string): ApiKey | undefined {
   const name = ROLE_OF.exec(secret)?.[1] ?? "";
@@ -91,6 +93,7 @@ function findKey(secret: string): ApiKey | undefined {
   if (isRole(name)) return { ...key, role: name, endedAtMs: null };
   if (name === "ended") return { ...key, role: "editor", endedAtMs: 1 };
   if (name === "removed") return { ...key, role: "editor", person: 2, endedAtMs: null };
+  if (name === "lesser") return { ...key, role: "administrator", person: 3, endedAtMs: null };
   if (name === "other") return { ...key, role: "administrator", store: 2, endedAtMs: null };
   return undefined;
 }
@@ -153,8 +156,8 @@ export async function startProgramServer(
   const team: ProgramTeam = {
     keys: { find: async (secret) => findKey(secret) },
     people: {
-      read: async (id) => ({ id, login: "ayse", name: "Ayşe", isActive: id === 1, createdAtMs: 0 }),
-      roleIn: async () => "administrator",
+      read: async (id) => ({ id, login: "ayse", name: "Ayşe", isActive: id !== 2, createdAtMs: 0 }),
+      roleIn: async (person) => (person === 3 ? "viewer" : "administrator"),
     },
     stores: { list: async () => STORES },
   };

@@ -11,6 +11,7 @@ import { readWait } from "../../../src/server/v1/run-resources.ts";
 import {
   BAD_KEYS,
   keyOf,
+  LESSER_KEY,
   OTHER_STORE_KEY,
   startProgramServer,
 } from "../../helpers/program-server.ts";
@@ -76,6 +77,15 @@ describe("a key", () => {
     const { body } = await send("GET", "/key", { key: keyOf("viewer") });
 
     expect(body).toEqual({ name: "viewer", person: "Ayşe", store: "mutfak", role: "viewer" });
+  });
+
+  it("may do no more than its person may by now", async () => {
+    const { send } = await startProgramServer();
+
+    const own = await send("GET", "/key", { key: LESSER_KEY });
+    const plan = await send("POST", PLANS, { key: LESSER_KEY, file: "A\n1\n" });
+
+    expect([own.body, plan.status]).toEqual([expect.objectContaining({ role: "viewer" }), 403]);
   });
 
   it("is told when to come again where it asks too often", async () => {
