@@ -26,6 +26,7 @@ import { planRow } from "./rows/plan-row.ts";
 import { measureIsolation, measurePostgres } from "./rows/postgres-row.ts";
 import { measureProducts } from "./rows/products-row.ts";
 import { measureStore } from "./rows/store-row.ts";
+import { measureTeam } from "./rows/team-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
 import { measureWorkers } from "./rows/workers-row.ts";
 
@@ -185,5 +186,6 @@ export const ROWS: ReadonlyMap<number, readonly [name: string, measure: MeasureR
   [25, ["workers", measureWorkers]],
   [26, ["isolation", measureIsolation]],
   [27, ["products", measureProducts]],
+  [28, ["team", measureTeam]],
   [30, ["names", measureNames]],
 ]);
