@@ -102,6 +102,11 @@ export interface ActionStormOptions {
   readonly databaseUrl?: string | undefined;
   /** Changes the marketplace. @default it shows everything at once */
   readonly personality?: SandboxOptions["personality"];
+  /**
+   * Whether a person first lets all rows go that the plan holds, such as packages that show a company
+   * where the store hides codes. @default false
+   */
+  readonly isReleased?: boolean;
   /** Another person does this share of the things while the program runs. @default 0.03 */
   readonly otherShare?: number;
   readonly onProgress?: (kills: number) => void;
@@ -154,6 +159,7 @@ export async function playActionStorm(options: ActionStormOptions): Promise<Acti
   await using shop = await openShop(options);
   const random = createRandom(options.seed);
   const counts = { kills: 0, starts: 0 };
+  if (options.isReleased === true) await planAndRelease(shop);
   const storm = { shop, random, options, counts };
   while (counts.kills < options.kills) {
     const before = counts.kills;
@@ -175,6 +181,15 @@ export async function playActionStorm(options: ActionStormOptions): Promise<Acti
     ...countCalls(shop),
     ms: Math.round(performance.now() - startedMs),
   };
+}
+
+async function planAndRelease(shop: Shop): Promise<void> {
+  await shop.run(...shop.kind.command, shop.file, "--plan", ...FLAGS);
+  const { runId, rows } = await readPlanned(shop);
+  const held = rows.filter(({ state }) => state === "held").map(({ row }) => row);
+  const named = ["--rows", held.join(",")];
+  const { code, err } = await shop.run("release", runId, ...named, "--resend", "--yes", ...FLAGS);
+  if (code !== 0) throw new Error(`the release ended with ${code}: ${err}`);
 }
 
 async function readPlanned(shop: Shop): Promise<StoredList> {
