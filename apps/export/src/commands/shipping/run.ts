@@ -216,5 +216,9 @@ function formatCell(cell: Cell, isMoney: boolean, lang: Lang): string {
     return isMoney ? formatNumber(cell, lang, { minDecimals: 2, maxDecimals: 2 }) : String(cell);
   }
   if (typeof cell === "boolean") return cell ? "yes" : "no";
-  return cell.replaceAll(/\s*\n\s*/gu, " / ");
+  return cell
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" / ");
 }
