@@ -95,6 +95,9 @@ export const subjectHeader = (kind: ActionSheetKind): Localized =>
 /** The column of shipping companies. */
 export const companyHeader = (): ExportHeader => headerOf("orders", "shipping_company");
 
+/** The header of the column that says why. */
+export const reasonHeader = (): ExportHeader => headerOf("orders", "reason");
+
 function headerOf(kind: SheetRules["exports"], key: string): ExportHeader {
   const found = listHeaders(kind).find((column) => column.key === key);
   if (found === undefined) throw new Error(`exports of ${kind} have no column ${key}`);

@@ -31,6 +31,7 @@ import {
   findSheetColumns,
   listSheetHeaders,
   readSubject,
+  reasonHeader,
   type SheetSurvey,
   subjectHeader,
   surveySheet,
@@ -95,18 +96,24 @@ interface NamedSubjects extends ActionPlanOptions, AskedActions {
   readonly ids: readonly string[];
 }
 
-/** Plans the same action for each of these subjects; each is a row below a header of one column. */
+/**
+ * Plans the same action for each of these subjects. Each is a row with the reason or company that was
+ * given for all, so that the result files can be uploaded as they are.
+ */
 export async function planNamedActions(
   connection: Connection,
   { ids, kind, only, company, reason, ...options }: NamedSubjects,
 ): Promise<RunRecord> {
   const { lang } = options;
-  const header = [subjectHeader(kind)[lang]];
+  const given = kind === "codes" ? company : reason;
+  const shared = kind === "codes" ? companyHeader() : reasonHeader();
+  const more = given === undefined ? [] : [given];
+  const header = [subjectHeader(kind)[lang], ...more.map(() => shared.header[lang])];
   const name = NAMED[lang](ids.length);
   const sheet = { sheet: "", headerRow: 1, header, kind: "csv" } as const;
   const file = { ...sheet, path: "", name, sha256: "" };
   async function* rows(): AsyncGenerator<ListRow> {
-    yield* ids.map((id, index) => ({ row: index + 2, cells: [id] }));
+    yield* ids.map((id, index) => ({ row: index + 2, cells: [id, ...more] }));
   }
   return await planRows(
     connection,
