@@ -61,6 +61,12 @@ function assertOrderFlags(
       en: `Name the packages by a file or by --package: catalog orders ${what} orders.xlsx`,
     });
   }
+  if (isNamed && what === "as-written") {
+    throw new UsageError({
+      tr: "“orders as-written” işlemleri dosyadan okur; --package ile verilmez.",
+      en: "“orders as-written” reads the actions from a file; it does not go with --package.",
+    });
+  }
   if (isCodes && isNamed && readFlag.text(flags, "company") === undefined) {
     throw new UsageError({
       tr: "--package ile kargo kodu için firmayı da verin: --company FİRMA",

@@ -19,6 +19,7 @@ import {
   type PaidPrices,
 } from "@catalog/runs";
 
+import { findColumn, listWordsOf } from "./action-words.ts";
 import {
   firstImage,
   isIdField,
@@ -250,24 +251,13 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   };
 }
 
-/** The column of a list of actions that tells people what a row is about, by its headers. */
-const ABOUT: Readonly<
-  Record<NonNullable<RunRecord["progress"]["actions"]>["kind"], readonly string[]>
-> = {
-  answers: ["Soru", "Question"],
-  packages: ["Sipariş Kodu", "Order Code"],
-  codes: ["Sipariş Kodu", "Order Code"],
-  templates: ["Şablon Adı", "Template Name"],
-};
-
 /** The title that a row itself gives to its product, or what it says of its subject. */
 function createTitleOf(run: RunRecord): (row: RowRecord) => string | undefined {
-  const { facts, file, progress } = run;
-  const about = progress.actions && ABOUT[progress.actions.kind];
+  const about = listWordsOf(run)?.about;
   const titleAt =
     about === undefined
-      ? (facts?.reading?.columns.used?.indexOf("title") ?? -1)
-      : file.header.findIndex((header) => about.includes(header));
+      ? (run.facts?.reading?.columns.used?.indexOf("title") ?? -1)
+      : (findColumn(run, about) ?? -1);
   return ({ payload, cells }) => payload?.title ?? toText(cells[titleAt]);
 }
 
