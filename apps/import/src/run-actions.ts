@@ -27,6 +27,12 @@ export async function runOrders(context: CommandContext, flags: Flags): Promise<
   const reason = readFlag.text(flags, "reason");
   const only = DECISIONS.find((name) => name === what);
   assertOrderFlags(flags, { what, isCodes });
+  if (what === "as-written" && readFlag.text(flags, "package") !== undefined) {
+    throw new UsageError({
+      tr: "“orders as-written” işlemleri dosyadan okur; --package ile verilmez.",
+      en: "“orders as-written” reads the actions from a file; it does not go with --package.",
+    });
+  }
   return await runActions(
     context,
     flags,
@@ -59,12 +65,6 @@ function assertOrderFlags(
     throw new UsageError({
       tr: `Paketleri bir dosyayla ya da --package ile verin: catalog orders ${what} siparisler.xlsx`,
       en: `Name the packages by a file or by --package: catalog orders ${what} orders.xlsx`,
-    });
-  }
-  if (isNamed && what === "as-written") {
-    throw new UsageError({
-      tr: "“orders as-written” işlemleri dosyadan okur; --package ile verilmez.",
-      en: "“orders as-written” reads the actions from a file; it does not go with --package.",
     });
   }
   if (isCodes && isNamed && readFlag.text(flags, "company") === undefined) {
