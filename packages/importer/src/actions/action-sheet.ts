@@ -99,11 +99,8 @@ export const subjectHeader = (kind: ActionSheetKind): Localized =>
   headerOf(RULES[kind].exports, RULES[kind].subject).header;
 
 /** A column of orders. */
-export const orderHeader = (key: "action" | "shipping_company"): ExportHeader =>
+export const orderHeader = (key: "action" | "reason" | "shipping_company"): ExportHeader =>
   headerOf("orders", key);
-
-/** The header of the column that says why. */
-export const reasonHeader = (): ExportHeader => headerOf("orders", "reason");
 
 function headerOf(kind: SheetRules["exports"], key: string): ExportHeader {
   const found = listHeaders(kind).find((column) => column.key === key);

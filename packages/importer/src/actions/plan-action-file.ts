@@ -31,7 +31,6 @@ import {
   listSheetHeaders,
   orderHeader,
   readSubject,
-  reasonHeader,
   type SheetSurvey,
   subjectHeader,
   surveySheet,
@@ -106,7 +105,7 @@ export async function planNamedActions(
 ): Promise<RunRecord> {
   const { lang } = options;
   const given = kind === "codes" ? company : reason;
-  const shared = kind === "codes" ? companyHeader() : reasonHeader();
+  const shared = orderHeader(kind === "codes" ? "shipping_company" : "reason");
   const more = given === undefined ? [] : [given];
   const header = [subjectHeader(kind)[lang], ...more.map(() => shared.header[lang])];
   const name = NAMED[lang](ids.length);
