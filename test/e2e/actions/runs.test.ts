@@ -344,6 +344,9 @@ describe("a run of answers", () => {
     const undone = await shop.run("undo", run, "--yes", "--lang", "tr");
 
     expect(plan.out).toContain("4 soru yanıtlanacak, 6 satırda istenen bir şey yok");
+    // The plan shows the question itself, as nobody knows its id.
+    const asked = String(columnOf(await readTable(shop.file), "Soru")[2]).slice(0, 15);
+    expect(plan.out).toContain(asked);
     expect(applied.out).toContain("4 soru yanıtlandı");
     expect(listed.out).toContain("4 soru yanıtlandı");
     expect(explained.out).toContain("(yanıt yok) → Evet 0");

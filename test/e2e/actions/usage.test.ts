@@ -95,10 +95,13 @@ function linesOf(lang: Lang, heading: string): readonly string[] {
   const { text } = readDocument(`docs/usage.${lang}.md`);
   const [, after = ""] = text.split(`\n${heading}\n`);
   const [section = ""] = after.split(/\n##/u);
-  return codeBlocks(section, "sh")
-    .flatMap((code) => code.split("\n"))
-    .filter((line) => line.startsWith("catalog "))
-    .map((line) => line.replace(/\s+#.*$/u, "").replace(/^catalog /u, ""));
+  return (
+    codeBlocks(section, "sh")
+      .flatMap((code) => code.split("\n"))
+      // That one does all at once what the lines above it have done.
+      .filter((line) => line.startsWith("catalog ") && !line.includes(" as-written "))
+      .map((line) => line.replace(/\s+#.*$/u, "").replace(/^catalog /u, ""))
+  );
 }
 
 const toWords = (line: string): readonly string[] =>
