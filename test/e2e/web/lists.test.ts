@@ -75,10 +75,19 @@ describe("an uploaded file", () => {
       name: "dolu.csv",
       actions: "packages",
       plan: { adds: 0, updates: 3, invalid: 1, unchanged: 2 },
+      deeds: { will: "2 paket onaylanacak, 1 paket ertelenecek", done: "" },
+    });
+    const [, second] = await listRunRows(session, run, "?show=update");
+    expect(second).toMatchObject({
+      stateText: "Ertelenecek",
+      changes: [{ field: "status" }, { field: "reason", after: "Stok bekleniyor" }],
     });
     expect(await getBody(session, "/drafts")).toEqual([]);
     const end = await send(session, plan);
-    expect(end.counts).toMatchObject({ updated: 3, invalid: 1 });
+    expect(end).toMatchObject({
+      counts: { updated: 3, invalid: 1 },
+      deeds: { done: "2 paket onaylandı, 1 paket ertelendi" },
+    });
     const { "order.accept": accepted, "order.postpone": postponed } =
       store.sandbox.inspect().effects;
     expect([accepted, postponed].map((made) => Object.values(made ?? {}))).toEqual([[1, 1], [1]]);

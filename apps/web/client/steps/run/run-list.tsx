@@ -194,6 +194,12 @@ const toPictureColumn = (run: string): ListColumn<RunRowView> => ({
   render: ({ row, image }) => (image === null ? null : <Picture of={{ run, row }} />),
 });
 
+/** What a list is about has a short name, and what is done with it needs room. */
+const BESIDE_DEEDS: Readonly<Partial<Record<RunRowColumn, Pick<RunColumn, "width">>>> = {
+  title: { width: "minmax(110px, 1fr)" },
+  state: { width: 152 },
+};
+
 const PRICE_KEYS: ReadonlySet<string> = new Set(["old", "new", "percent"]);
 const OLD_KEYS: ReadonlySet<string> = new Set(["old", "percent"]);
 
@@ -235,7 +241,7 @@ const useColumns = ({
       .filter((key) => (hasPrices || !PRICE_KEYS.has(key)) && (hasStock || key !== "stock"))
       .filter((key) => hasOldPrices || !OLD_KEYS.has(key))
       .filter((key) => hasCodes || key !== "code")
-      .map((key) => columns[key]);
+      .map((key) => ({ ...columns[key], ...(hasDeeds ? BESIDE_DEEDS[key] : {}) }));
     return withPicture(shown, toPictureColumn(run));
   }, [run, kind, hasPrices, hasOldPrices, hasStock, hasCodes, hasDeeds, preview, report]);
 };
