@@ -102,9 +102,15 @@ type RunColumn = ListColumn<RunRowView> & { readonly key: RunRowColumn };
 
 const NUMBER = { align: "end", isSortable: true, isGreatestFirst: true } as const;
 
+interface ColumnWords {
+  readonly result: string;
+  readonly more: string;
+  readonly hasDeeds: boolean;
+}
+
 const toColumns = (
   words: Words,
-  { result, more }: { readonly result: string; readonly more: string },
+  { result, more, hasDeeds }: ColumnWords,
 ): Readonly<Record<RunRowColumn, RunColumn>> => ({
   row: {
     key: "row",
@@ -124,7 +130,8 @@ const toColumns = (
   title: {
     key: "title",
     header: words.product,
-    width: "minmax(180px, 2fr)",
+    // An order or a template has a short name, and what is done with it needs room.
+    width: hasDeeds ? "minmax(110px, 1fr)" : "minmax(180px, 2fr)",
     isSortable: true,
     render: ({ title }) => (
       <span className="run-title" title={title ?? ""}>
@@ -174,7 +181,7 @@ const toColumns = (
   state: {
     key: "state",
     header: result,
-    width: 132,
+    width: hasDeeds ? 152 : 132,
     isSortable: true,
     render: (row) => <Result row={row} />,
   },
@@ -193,12 +200,6 @@ const toPictureColumn = (run: string): ListColumn<RunRowView> => ({
   width: 44,
   render: ({ row, image }) => (image === null ? null : <Picture of={{ run, row }} />),
 });
-
-/** What a list is about has a short name, and what is done with it needs room. */
-const BESIDE_DEEDS: Readonly<Partial<Record<RunRowColumn, Pick<RunColumn, "width">>>> = {
-  title: { width: "minmax(110px, 1fr)" },
-  state: { width: 152 },
-};
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(["old", "new", "percent"]);
 const OLD_KEYS: ReadonlySet<string> = new Set(["old", "percent"]);
@@ -235,13 +236,13 @@ const useColumns = ({
   return useMemo(() => {
     const more = kind === "failed" ? preview.reason : preview.more;
     const result = kind === "result" ? report.state : preview.deed;
-    const columns = toColumns(preview, { result, more });
+    const columns = toColumns(preview, { result, more, hasDeeds });
     const keys: readonly RunRowColumn[] = hasDeeds ? [...KEYS[kind], "state"] : KEYS[kind];
     const shown = keys
       .filter((key) => (hasPrices || !PRICE_KEYS.has(key)) && (hasStock || key !== "stock"))
       .filter((key) => hasOldPrices || !OLD_KEYS.has(key))
       .filter((key) => hasCodes || key !== "code")
-      .map((key) => ({ ...columns[key], ...(hasDeeds ? BESIDE_DEEDS[key] : {}) }));
+      .map((key) => columns[key]);
     return withPicture(shown, toPictureColumn(run));
   }, [run, kind, hasPrices, hasOldPrices, hasStock, hasCodes, hasDeeds, preview, report]);
 };
