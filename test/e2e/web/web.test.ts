@@ -149,6 +149,7 @@ describe("catalog web", () => {
       storeId,
       isSandbox: false,
       isLocal: true,
+      name: null,
       busyWith: null,
       preparing: null,
     });
