@@ -161,7 +161,8 @@ function formatOther(
       TEXT_WIDTH,
     );
   const lines = samples.map((change) => {
-    const head = ` ${rowAddress(file, change.row).padStart(5)}  ${cut(change.code ?? "").padEnd(CODE_WIDTH)}`;
+    const which = (change.about ?? change.code ?? "").replaceAll(/\s+/gu, " ");
+    const head = ` ${rowAddress(file, change.row).padStart(5)}  ${cut(which).padEnd(CODE_WIDTH)}`;
     const held = change.isHeld ? `  ${texts.held}` : "";
     const after = markAssumed(show(change.new), change, lang);
     return `${head}${show(change.old)} → ${after}${held}\n`;

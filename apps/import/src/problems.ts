@@ -162,25 +162,38 @@ interface NewProblemsOptions {
 }
 
 /**
- * Problems found while sending. Rows held by guards were shown with the plan, unless the unit of
- * prices was unknown then.
+ * Problems found while sending. Rows that the plan holds were shown with it, unless the unit of prices
+ * was unknown then.
  */
 export async function readNewProblems(
   connection: Connection,
   run: RunRecord,
   { planned, held }: NewProblemsOptions,
 ): Promise<readonly Problems[]> {
-  const isLate = (planned.facts?.priceUnit ?? "unknown") === "unknown";
-  const isShown = isLate ? isUnitKnown : isUnguarded;
+  const isOfProducts = run.progress.actions === undefined;
+  const isLate = isOfProducts && (planned.facts?.priceUnit ?? "unknown") === "unknown";
+  const isShown = isLate ? isUnitKnown : isHeldLate;
   const waiting = { states: ["held"], held, isShown } as const;
-  return [
-    { kind: "fix", ...(await readProblems(connection, run, { states: ["rejected"], held })) },
-    { kind: "wait", ...(await readProblems(connection, run, waiting)) },
-  ];
+  const fix = await readProblems(connection, run, { states: ["rejected"], held });
+  const problems: readonly Problems[] = [{ kind: "fix", ...fix }];
+  // Sending releases no held row, so as many as were planned are the same ones.
+  const isKnown = (await countIn(connection, run, ["held"])) === planned.facts?.planned.held;
+  if (isKnown && !isLate) return problems;
+  return [...problems, { kind: "wait", ...(await readProblems(connection, run, waiting)) }];
 }
 
-const isUnguarded = ({ issues }: RowRecord): boolean =>
-  !issues.some((issue) => guardOf(issue) !== undefined);
+/** What a plan alone holds an action for. */
+const PLANNED_HOLDS: ReadonlySet<string> = new Set([
+  "E_ANSWERED",
+  "E_ACTION_FILLED",
+  "E_TEMPLATE_EXISTS",
+  "E_TEMPLATE_MADE",
+  "E_TEMPLATE_RENAME",
+  "E_TEMPLATE_SINCE",
+]);
+
+const isHeldLate = ({ issues }: RowRecord): boolean =>
+  !issues.some((issue) => guardOf(issue) !== undefined || PLANNED_HOLDS.has(issue.code));
 
 /** Rows that wait for the unit of prices were shown with the plan. */
 const isUnitKnown = ({ issues }: RowRecord): boolean =>

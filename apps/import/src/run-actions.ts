@@ -27,6 +27,12 @@ export async function runOrders(context: CommandContext, flags: Flags): Promise<
   const reason = readFlag.text(flags, "reason");
   const only = DECISIONS.find((name) => name === what);
   assertOrderFlags(flags, { what, isCodes });
+  if (what === "as-written" && readFlag.text(flags, "package") !== undefined) {
+    throw new UsageError({
+      tr: "“orders as-written” işlemleri dosyadan okur; --package ile verilmez.",
+      en: "“orders as-written” reads the actions from a file; it does not go with --package.",
+    });
+  }
   return await runActions(
     context,
     flags,

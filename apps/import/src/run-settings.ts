@@ -44,18 +44,20 @@ function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
 
 /**
  * Opens the store at the stored pace of the run, which flags override. Stores the price unit, if
- * the flags state one, as set by a person.
+ * the flags state one, as set by a person, but not for a run that this store does not know.
  */
 export async function openForRun(context: CommandContext, flags: Flags): Promise<Connection> {
   const priceUnit = priceUnitFlag(flags);
+  let isKnown = false;
   const connection = await context.openConnection({
     priceUnit,
     readPace: async (opened) => {
       // The command says which store an unknown run belongs to.
       const run = await opened.runs.read(runFlag(flags));
+      isKnown = run !== undefined;
       return run === undefined ? {} : mergeSettings(run.settings, readSettings(flags));
     },
   });
-  if (priceUnit !== undefined) await priceUnitOf(connection).save(priceUnit, "person");
+  if (priceUnit !== undefined && isKnown) await priceUnitOf(connection).save(priceUnit, "person");
   return connection;
 }

@@ -161,14 +161,15 @@ function openMarketState(options: MarketStateOptions): MarketState {
     fill: () => createSeedQuestions({ products: sold(), nowMs, history: saved.questions }),
     given: saved.answers,
   });
+  const templates = createTemplates({ ...common, initial: saved.templates, cities });
   return {
     since: { startedAtMs: nowMs, products, orders: saved.orders, questions: saved.questions },
     sold,
     comments: lazy(() => createSeedComments({ products: sold(), nowMs })),
     orders,
     questions,
-    templates: createTemplates({ ...common, initial: saved.templates, cities }),
-    otherPerson: createOtherPerson({ behavior, seed, orders, questions }),
+    templates,
+    otherPerson: createOtherPerson({ behavior, seed, orders, questions, templates, effects }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Behavior } from "./behavior/behavior-settings.ts";
 import { findCity, type SandboxCity } from "./catalog/cities.ts";
 import { createHashedId, pickNumber } from "./catalog/names.ts";
-import type { EffectLog } from "./effects.ts";
+import type { Actor, EffectLog } from "./effects.ts";
 import { toIso } from "./history.ts";
 import { createInputRefusal, createMissingRefusal, type FieldProblem } from "./http/answers.ts";
 import { createLateView } from "./late-view.ts";
@@ -131,9 +131,9 @@ export interface Templates {
   /** The same as the next listing shows them; each call counts as a listing. */
   listed(): readonly ShippingTemplate[];
   /** Throws a refusal when an address, a company or a city is unknown, or a name is refused. */
-  create(template: InputOf<"shippingTemplate.create">): void;
+  create(template: InputOf<"shippingTemplate.create">, by?: Actor): void;
   /** Sets the given fields; throws a refusal as `create` does, or for an unknown template. */
-  update(changes: InputOf<"shippingTemplate.update">): void;
+  update(changes: InputOf<"shippingTemplate.update">, by?: Actor): void;
 }
 
 export function createTemplates(options: TemplatesOptions): Templates {
@@ -151,7 +151,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
   return {
     list: () => templates,
     listed: () => templates.map(late.list()).filter((template) => template !== undefined),
-    create(template) {
+    create(template, by = "caller") {
       assertNameIsFree(template.template_name);
       const id = createHashedId("shipping template", "created", String(templates.length));
       const base = {
@@ -167,9 +167,9 @@ export function createTemplates(options: TemplatesOptions): Templates {
       const added = applyChanges(base, toFields(template, cities()));
       templates = [...templates, added];
       late.changed(added.id, undefined);
-      effects.note("shippingTemplate.create", added.template_name, "caller");
+      effects.note("shippingTemplate.create", added.template_name, by);
     },
-    update({ shipping_template_id: id, ...changes }) {
+    update({ shipping_template_id: id, ...changes }, by = "caller") {
       const before = templates.find((template) => template.id === id);
       if (before === undefined) {
         throw createMissingRefusal({ en: "Shipping template", tr: "Teslimat şablonu" });
@@ -178,7 +178,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
       const after = applyChanges(before, toFields(changes, cities()));
       templates = templates.map((template) => (template === before ? after : template));
       late.changed(id, before);
-      effects.note("shippingTemplate.update", id, "caller");
+      effects.note("shippingTemplate.update", id, by);
     },
   };
 }

@@ -499,6 +499,36 @@ describe("another person", () => {
     expect(shop.sandbox.inspect().effects).toEqual({});
   });
 
+  it("saves a template right before each call, once, and another one of the same name", async () => {
+    const shop = await openShop({ "other-person": "all" });
+    const [first] = (await read(shop, shippingTemplate.list, {})).result;
+    const id = first?.id ?? "";
+    const days = first?.shipping_time ?? 0;
+    const see = async () => {
+      const { result } = await read(shop, shippingTemplate.list, { ids: id });
+      return result.map(({ shipping_time, shipping_note }) => [shipping_time, shipping_note]);
+    };
+    const edit = (note: string) =>
+      send(shop, shippingTemplate.update, { shipping_template_id: id, shipping_note: note });
+
+    await edit("bir");
+    const once = await see();
+    await edit("iki");
+    await createTemplate(shop, "Ağır");
+
+    expect(once).toEqual([[days + 1, "bir"]]);
+    expect(await see()).toEqual([[days + 1, "iki"]]);
+    const { effects, otherPersonEffects } = shop.sandbox.inspect();
+    expect(otherPersonEffects).toEqual({
+      "shippingTemplate.update": { [id]: 1 },
+      "shippingTemplate.create": { Ağır: 1 },
+    });
+    expect(effects).toEqual({
+      "shippingTemplate.update": { [id]: 2 },
+      "shippingTemplate.create": { Ağır: 1 },
+    });
+  });
+
   it("is there once, and doubles of that person are none of ours", async () => {
     const shop = await openShop({ "other-person": "all", "second-reply": "appended" });
     const [{ id }, other] = [await findQuestion(shop), await findPackage(shop, 1)];

@@ -1,6 +1,6 @@
 /** The context of this app's commands. */
 
-import type { Connection, ConnectionOverrides } from "@catalog/connection";
+import type { Connection, ConnectionOverrides, FoundStore } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { FileLimits, FindLogin, PlanFileOptions } from "@catalog/importer";
@@ -21,6 +21,11 @@ export interface CommandContext extends ConsoleContext {
     | undefined;
   /** Opens the alerts. @default nobody is told */
   readonly openAlerts?: (() => Promise<Alerts>) | undefined;
+  /**
+   * Finds the stores of the settings: the one that is named, or with `all` every known one where none
+   * is.
+   */
+  findStores(scope: "one" | "all"): Promise<readonly FoundStore[]>;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

@@ -3,7 +3,7 @@
  * the runs package.
  */
 
-import { ApiError, type CallOptions, type Client, ShapeError } from "@catalog/client";
+import { ApiError, type CallOptions, type Client } from "@catalog/client";
 import { type Clock, systemClock } from "@catalog/clock";
 import {
   endpoints,
@@ -11,7 +11,6 @@ import {
   type Question,
   readAnswer,
   type ShippingTemplate,
-  toOrders,
 } from "@catalog/contract";
 import {
   type ActionName,
@@ -21,6 +20,7 @@ import {
   type SubjectView,
 } from "@catalog/runs";
 
+import { listOrders } from "./list-orders.ts";
 import { toAnswered, toFailure } from "./marketplace-adapter.ts";
 
 /** The calls of the client that actions need. */
@@ -242,11 +242,6 @@ const toQuestionView = ({ answer }: Question): SubjectView => ({
 const PERIODS: readonly number[] = [7, 30, 90, 365];
 const FIRST_DAYS = 7;
 
-const DAY_S = 86_400;
-
-/** A listing of so few seconds that is too large is not cut any further. */
-const SHORTEST_S = 3_600;
-
 interface ReadPackages {
   readonly ids: ReadonlySet<string>;
   readonly signal: AbortSignal | undefined;
@@ -264,54 +259,35 @@ async function readPackages(
   let calls = 0;
   let read = shortest;
   const isComplete = (): boolean => [...ids].every((id) => views.has(id));
-  /** Returns why nothing was read where the period is too large. */
-  const list = async (query: OrderQuery): Promise<ShapeError | undefined> => {
-    calls += 1;
-    const listed = await order.list(query, toOptions(signal)).catch(returnTooLarge);
-    if (listed instanceof ShapeError) return listed;
-    for (const one of toOrders(listed).flatMap(({ packages }) => packages)) {
-      views.set(one.package_id, toPackageView(one));
+  const list = async (days: number): Promise<void> => {
+    const asked = { query: { days }, options: toOptions(signal), clock };
+    const counted = { ...asked, onCall: () => (calls += 1) };
+    for await (const orders of listOrders(order, counted)) {
+      for (const one of orders.flatMap(({ packages }) => packages)) {
+        views.set(one.package_id, toPackageView(one));
+      }
+      if (isComplete()) break;
     }
-    return undefined;
-  };
-  /** Newest first; the ends of a period may be exclusive, so that they overlap by a second. */
-  const listInParts = async (from: number, to: number): Promise<void> => {
-    if (isComplete()) return;
-    const tooLarge = await list({ start_date: from, end_date: to + 1 });
-    if (tooLarge === undefined) return;
-    if (to - from <= SHORTEST_S) throw tooLarge;
-    const middle = Math.floor((from + to) / 2);
-    await listInParts(middle, to);
-    await listInParts(from, middle);
   };
   for (const days of PERIODS.filter((each) => each >= shortest)) {
-    const failed = await list({ days }).catch(returnTooLong(days > shortest));
+    const before = calls;
+    const mayEnd = (): boolean => days > shortest && calls === before + 1;
+    const failed = await list(days).catch((error: unknown) => returnTooLong(error, mayEnd()));
     if (failed instanceof ApiError) break;
-    const nowS = Math.ceil(clock.now() / 1_000);
-    if (failed !== undefined) await listInParts(nowS - days * DAY_S, nowS);
     read = days;
     if (isComplete()) break;
   }
   return { views, calls, days: read };
 }
 
-type OrderQuery = Parameters<ActionClient["order"]["list"]>[0];
-
-function returnTooLarge(error: unknown): ShapeError {
-  if (error instanceof ShapeError && error.reason === "too-large") return error;
-  throw error;
-}
-
 /**
  * A store may refuse a period as too long (the specification states no limit). Its packages are not
  * shown then, as those of a time before the longest period.
  */
-function returnTooLong(mayEnd: boolean): (error: unknown) => ApiError {
-  return (error) => {
-    const isRefused = error instanceof ApiError && !error.isLimit && error.status < 500;
-    if (mayEnd && isRefused) return error;
-    throw error;
-  };
+function returnTooLong(error: unknown, mayEnd: boolean): ApiError {
+  const isRefused = error instanceof ApiError && !error.isLimit && error.status < 500;
+  if (mayEnd && isRefused) return error;
+  throw error;
 }
 
 /**

@@ -60,6 +60,10 @@ const TEXTS = {
     tr: `“${file}” dosyasında “İşlem” sütunu boş: hiçbir paket seçilmemiş, hiçbir şey gönderilmedi. İstediğiniz satırlara işlemi yazın (Onayla, Ertele, İadeyi onayla, İadeyi reddet); listenin tümü içinse sütunu silin.`,
     en: `The column “Action” of “${file}” is empty: no package is chosen, and nothing was sent. Write the action into the rows (Accept, Postpone, Accept return, Reject return), or delete the column to take the whole list.`,
   }),
+  E_LIST_UNFILLED: (file: string) => ({
+    tr: `“${file}” dosyasında “İşlem” sütunu boş: hiçbir paket seçilmemiş, hiçbir şey gönderilmedi. İstediğiniz satırlara işlemi yazın: Onayla, Ertele, İadeyi onayla ya da İadeyi reddet.`,
+    en: `The column “Action” of “${file}” is empty: no package is chosen, and nothing was sent. Write the action into the rows: Accept, Postpone, Accept return or Reject return.`,
+  }),
   E_RUN_UNKNOWN: (run: string) => ({
     tr: `“${run}” adlı bir çalıştırma bu mağazada yok. “catalog runs” komutu çalıştırmaları listeler.`,
     en: `This store has no run “${run}”. “catalog runs” lists the runs.`,

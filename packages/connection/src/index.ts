@@ -30,6 +30,7 @@ export {
 } from "./name-lists.ts";
 export { toTemplateView } from "./action-adapter.ts";
 export { readAddresses, readCompanies, type StoreAddress } from "./shipping-lists.ts";
+export { listOrders } from "./list-orders.ts";
 export { type Wait, type Pacing } from "./pacing.ts";
 export { type ConnectionOptions, type ConnectionOverrides } from "./connection-options.ts";
 export { type FoundStore, shownStore } from "./connection-groups.ts";

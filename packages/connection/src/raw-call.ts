@@ -63,7 +63,7 @@ export async function sendRawCall(
   const call = await begin(connection, request);
   const sent = await send(connection, request);
   const { state, status, words } = sent;
-  const detail = words === undefined ? null : redact(words.en);
+  const detail = words === undefined ? null : { tr: redact(words.tr), en: redact(words.en) };
   await connection.meters.rawCalls.end(call, { state, status, detail });
   if ("error" in sent) throw sent.error;
   return { call, state: sent.state, data: sent.data, words };

@@ -5,8 +5,8 @@ import type { Localized } from "@catalog/i18n";
 import type { RunRecord } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
-import { STATUS_HEADERS } from "./action-headers.ts";
-import { ACTION_VALUES, findColumn, formatActionValue } from "./action-words.ts";
+import { DISCOUNT_HEADER, STATUS_HEADERS } from "./action-headers.ts";
+import { ACTION_VALUES, findColumn, formatActionValue, listKindOf } from "./action-words.ts";
 import { createReadIdNames } from "./field-values.ts";
 import type { ReportedRow } from "./reported-rows.ts";
 
@@ -44,11 +44,15 @@ const NO_COLUMNS: ActionColumns = { headers: [], read: async () => NO_CELLS };
 function createStatusColumns(store: Store, run: RunRecord): ActionColumns {
   const { lang } = run;
   const readNames = createReadIdNames(store, run);
+  const kind = listKindOf(run);
+  const hasCode = kind === "accept" || kind === "postpone";
+  const headers = [...STATUS_HEADERS, ...(hasCode ? [DISCOUNT_HEADER] : [])];
   return {
-    headers: STATUS_HEADERS.map((header) => header[lang]),
+    headers: headers.map((header) => header[lang]),
     async read(record) {
       const change = record.changes.find(({ field }) => field === "status");
-      if (change === undefined) return { ...NO_CELLS, added: [null, null] };
+      const made = hasCode ? [findDiscountCode(record)] : [];
+      if (change === undefined) return { ...NO_CELLS, added: [null, null, ...made] };
       const names = await readNames(record);
       const show = (value: unknown): string | null =>
         value === undefined ? null : formatActionValue("status", value, { lang, names });
@@ -59,9 +63,15 @@ function createStatusColumns(store: Store, run: RunRecord): ActionColumns {
         seen === undefined && change.isAssumed === true && record.verification !== "visible";
       const mark = isGuess ? `, ${ACTION_VALUES.assumed[lang]}` : "";
       const text = show(after);
-      return { ...NO_CELLS, added: [show(change.old), text === null ? null : text + mark] };
+      const shown = [show(change.old), text === null ? null : text + mark];
+      return { ...NO_CELLS, added: [...shown, ...made] };
     },
   };
+}
+
+function findDiscountCode({ changes }: ReportedRow): string | null {
+  const code = changes.find(({ field }) => field === "order_discount_code")?.new;
+  return typeof code === "string" ? code : null;
 }
 
 /** The code stands in the input's own column, so that the result is the list to print labels from. */

@@ -8,5 +8,10 @@ export const STATUS_HEADERS: readonly Localized[] = [
   { tr: "Sonraki Durum", en: "Status After" },
 ];
 
-/** The same in both languages. */
-export const ACTION_HEADERS: readonly string[] = STATUS_HEADERS.flatMap(({ tr, en }) => [tr, en]);
+/** What the answer to an acceptance or a postponement may name (section Orders). */
+export const DISCOUNT_HEADER: Localized = { tr: "Sipariş İndirim Kodu", en: "Order Discount Code" };
+
+/** All of them in both languages. */
+export const ACTION_HEADERS: readonly string[] = [...STATUS_HEADERS, DISCOUNT_HEADER].flatMap(
+  ({ tr, en }) => [tr, en],
+);

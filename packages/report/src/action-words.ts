@@ -114,6 +114,13 @@ const WORDS: Readonly<Record<ListKind, ActionWords>> = {
     verb: "change",
     past: "changed",
   }),
+  packages: toWords({
+    tr: ["# pakete işlem yapılacak", "# pakete işlem yapıldı"],
+    word: ["İşlem yapılacak", "İşlem yapıldı"],
+    nouns: PACKAGES,
+    verb: "decide on",
+    past: "decided on",
+  }),
   templates: toWords({
     tr: ["# şablon kaydedilecek", "# şablon kaydedildi"],
     word: ["Kaydedilecek", "Kaydedildi"],
@@ -128,7 +135,7 @@ type ActionRun = Pick<RunRecord, "progress">;
 /** What the rows of a run do; `undefined` for a run of products. */
 export function listKindOf({ progress: { actions } }: ActionRun): ListKind | undefined {
   if (actions === undefined) return undefined;
-  const { kind, only = "accept" } = actions;
+  const { kind, only = "packages" } = actions;
   const names = {
     answers: "reply",
     packages: only,
@@ -138,8 +145,8 @@ export function listKindOf({ progress: { actions } }: ActionRun): ListKind | und
   return names[kind];
 }
 
-/** What all rows of a list do; a list of templates both creates and changes. */
-export type ListKind = ActionName | "templates";
+/** What all rows of a list do; those of packages and of templates may each do their own. */
+export type ListKind = ActionName | "packages" | "templates";
 
 /** The words of all rows of a list. */
 export const wordsOfList = (kind: ListKind): ActionWords => WORDS[kind];
@@ -261,7 +268,7 @@ export const markAssumed = (
 /** The command that takes a corrected file of the run's rows. */
 export function listCommandOf({ progress: { actions } }: ActionRun): string {
   if (actions === undefined) return "catalog import";
-  const { kind, only = "accept" } = actions;
+  const { kind, only = "as-written" } = actions;
   const commands = {
     answers: "catalog answer",
     packages: `catalog orders ${only}`,

@@ -289,12 +289,15 @@ function compareValues(
 /** The store's value now, and what would be done, which is the same whenever the file is read. */
 function compareActions(
   { lang }: RunRecord,
-  { action, changes }: RowRecord,
+  { action, changes, issues }: RowRecord,
   names: IdNames | undefined,
 ): readonly ComparedValue[] {
+  const isThere = issues.some(({ code }) => code === "E_ACTION_DONE");
+  const show = (field: string, value: unknown): string =>
+    value === undefined ? UNKNOWN_VALUE[lang] : formatActionValue(field, value, { lang, names });
   return changes.slice(0, 1).map(({ field, old, new: wanted }) => ({
     label: fieldLabel(field, lang),
-    old: old === undefined ? UNKNOWN_VALUE[lang] : formatActionValue(field, old, { lang, names }),
+    old: show(field, isThere ? wanted : old),
     new:
       field === "answer"
         ? formatActionValue(field, wanted, { lang })

@@ -136,7 +136,10 @@ export function classWordsOf({
   const { words } = RESULT_TEXTS[lang];
   const own = actionWordsOf({ progress });
   if (own === undefined) return words;
-  return { ...words, updated: own.result[lang], unchanged: ALREADY[lang], skipped: ASKED[lang] };
+  const updated = own.result[lang];
+  // Templates are compared field by field, and nothing is done twice.
+  if (progress.actions?.kind === "templates") return { ...words, updated };
+  return { ...words, updated, unchanged: ALREADY[lang], skipped: ASKED[lang] };
 }
 
 const ALREADY: Localized = { tr: "Zaten yapılmış", en: "Done already" };

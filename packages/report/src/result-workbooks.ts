@@ -97,6 +97,7 @@ export async function writeResultWorkbook(
         record: null,
         first: made?.added[0] ?? null,
         second: made?.added[1] ?? null,
+        third: made?.added[2] ?? null,
       };
       const cells = layout.fill(own, added);
       const rowRecord = actions === undefined ? await toRecord(record, { ...row, cells }) : null;
@@ -114,7 +115,8 @@ type ResultColumn =
   | "seen"
   // What a list of actions adds.
   | "first"
-  | "second";
+  | "second"
+  | "third";
 
 /** The outcome and what is wrong beside what the row is about; no product is named. */
 function layOutActions(
@@ -127,9 +129,9 @@ function layOutActions(
     name: "seen",
     header: RESULT_TEXTS[run.lang].columns.seen,
   };
-  const names = ["first", "second"] as const;
+  const names = ["first", "second", "third"] as const;
   const added = headers.map((header, at): AddedColumn<ResultColumn> => ({
-    name: names[at] ?? "second",
+    name: names[at] ?? "third",
     header,
     width: ACTION_WIDTH,
   }));

@@ -6,10 +6,12 @@
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
+  type ActionName,
   comparePaidPrices,
   type GuardName,
   guardOf,
   hasSent,
+  isAction,
   rowAddress,
   type RowIssue,
   type RowRecord,
@@ -19,6 +21,7 @@ import {
   type PaidPrices,
 } from "@catalog/runs";
 
+import { findColumn, listWordsOf, rowWordsOf, wordsOfList } from "./action-words.ts";
 import {
   firstImage,
   isIdField,
@@ -94,6 +97,8 @@ export interface RunTally {
   readonly stockSent: number;
   /** Whether a row has sent something, whatever became of its rest. */
   readonly hasSent: boolean;
+  /** What a list of actions does and has done, as parts of a sentence; none for products. */
+  readonly deeds: { readonly will: readonly string[]; readonly done: readonly string[] };
 }
 
 /** Rows whose update is sent, or was. */
@@ -114,6 +119,7 @@ export async function readTally(
   let stock = 0;
   let stockSent = 0;
   let isSent = false;
+  const deeds = createDeedCount();
   for await (const rows of readReported(connection, run)) {
     for (const row of rows) {
       reasons.observe(row);
@@ -123,6 +129,7 @@ export async function readTally(
       if (TO_SEND.has(row.state)) sent.observe(row);
       countFields(fields, row);
       countGroups(held, row);
+      deeds.observe(row);
     }
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
@@ -138,6 +145,27 @@ export async function readTally(
     stock,
     stockSent,
     hasSent: isSent,
+    deeds: deeds.list(lang),
+  };
+}
+
+const countOne = (counts: Map<ActionName, number>, action: ActionName): unknown =>
+  counts.set(action, (counts.get(action) ?? 0) + 1);
+
+/** Counts the rows of each action. */
+function createDeedCount() {
+  const will = new Map<ActionName, number>();
+  const done = new Map<ActionName, number>();
+  return {
+    observe({ action, state }: RowRecord): void {
+      if (!isAction(action) || !UPDATES.has(state)) return;
+      countOne(will, action);
+      if (state === "done") countOne(done, action);
+    },
+    list: (lang: Lang): RunTally["deeds"] => ({
+      will: [...will].map(([action, rows]) => wordsOfList(action).asked(rows, lang)),
+      done: [...done].map(([action, rows]) => wordsOfList(action).done(rows, lang)),
+    }),
   };
 }
 
@@ -205,6 +233,7 @@ export interface ViewedRow {
   readonly code: string | null;
   readonly title: string | null;
   readonly resultClass: ResultClass;
+  /** For an action that is still to be carried out, what it will do. */
   readonly resultText: string;
   readonly action: RowRecord["action"];
   readonly changes: readonly ViewedChange[];
@@ -231,9 +260,12 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
     code: record.code,
     title: titleOf(record) ?? product.title,
     resultClass: toResultClass(record),
-    resultText: resultText(run, record),
+    resultText: planText(record, lang) ?? resultText(run, record),
     action: record.action,
-    changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang }),
+    changes: [
+      ...(await viewChanges(await withOldPrice(connection, run, record), { show, lang })),
+      ...viewReason(record, lang),
+    ],
     issues: record.issues,
     productId: record.productId,
     link: product.link,
@@ -250,24 +282,27 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   };
 }
 
-/** The column of a list of actions that tells people what a row is about, by its headers. */
-const ABOUT: Readonly<
-  Record<NonNullable<RunRecord["progress"]["actions"]>["kind"], readonly string[]>
-> = {
-  answers: ["Soru", "Question"],
-  packages: ["Sipariş Kodu", "Order Code"],
-  codes: ["Sipariş Kodu", "Order Code"],
-  templates: ["Şablon Adı", "Template Name"],
-};
+const planText = ({ state, action }: RowRecord, lang: Lang): string | undefined =>
+  state === "ready" ? rowWordsOf(action)?.plan[lang] : undefined;
+
+const REASON: Localized = { tr: "Gerekçe", en: "Reason" };
+
+/** What is written to the buyer or the marketplace with a decision; an answer is a change itself. */
+function viewReason({ action, call }: RowRecord, lang: Lang): readonly ViewedChange[] {
+  if (action === "reply") return [];
+  const { reason, message } = { reason: undefined, message: undefined, ...call };
+  const text = reason ?? message;
+  if (typeof text !== "string" || text === "") return [];
+  return [{ field: "reason", label: REASON[lang], before: null, after: text, percent: null }];
+}
 
 /** The title that a row itself gives to its product, or what it says of its subject. */
 function createTitleOf(run: RunRecord): (row: RowRecord) => string | undefined {
-  const { facts, file, progress } = run;
-  const about = progress.actions && ABOUT[progress.actions.kind];
+  const about = listWordsOf(run)?.about;
   const titleAt =
     about === undefined
-      ? (facts?.reading?.columns.used?.indexOf("title") ?? -1)
-      : file.header.findIndex((header) => about.includes(header));
+      ? (run.facts?.reading?.columns.used?.indexOf("title") ?? -1)
+      : (findColumn(run, about) ?? -1);
   return ({ payload, cells }) => payload?.title ?? toText(cells[titleAt]);
 }
 

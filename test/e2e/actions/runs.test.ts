@@ -94,6 +94,44 @@ describe("a list of packages", () => {
     expect(result.header.filter((name) => name === "Ürün ID")).toEqual([]);
   });
 
+  it("shows the discount code that an acceptance names, and only where one can be named", async () => {
+    const shop = await openOrders(AWAITING);
+    const sent = await shop.json("orders", "accept", shop.from, "--yes", "--lang", "tr");
+    expect(sent.exit).toBe(3);
+    const file = await fillOrders(shop, ask("Onayla"));
+    const { files } = await shop.json("orders", "accept", file, "--yes", "--lang", "tr");
+    const again = await shop.json("orders", "accept", files.result, "--yes", "--lang", "tr");
+    const returned = await openOrders(13);
+    const back = await fillOrders(returned, ask("İadeyi onayla", "Geldi"));
+    const others = await returned.json("orders", "accept-return", back, "--yes", "--lang", "tr");
+
+    const header = "Sipariş İndirim Kodu";
+    for (const path of [files.result, files.result.replace(".xlsx", ".csv")]) {
+      const codes = columnOf(await readTable(path), header).map((code) => code ?? "");
+      expect(codes).toHaveLength(6);
+      expect(codes.some((code) => code !== "")).toBe(true);
+    }
+    // A result that is taken as a list has the column once.
+    const repeated = await readTable(again.files.result);
+    expect(repeated.header.filter((name) => name === header)).toEqual([header]);
+    expect((await readTable(others.files.result)).header).not.toContain(header);
+  });
+
+  it.each<[what: string, flags: readonly string[]]>([
+    ["postpone", ["--reason", "Stok yok"]],
+    ["reject-return", ["--reason", "Kullanılmış"]],
+    ["shipping-codes", ["--company", "Örnek Kargo"]],
+  ])("named without a file, %s gives a failed file that asks for the same", async (what, flags) => {
+    const shop = await openOrders(12);
+    const named = ["--package", `${shop.ids[0]},${shop.ids[1]}`, ...flags];
+    const { counts, files } = await shop.json("orders", what, ...named, "--yes", "--lang", "tr");
+    expect(counts.rejected).toBe(2);
+
+    const again = await shop.json("orders", what, files.failed, "--plan", "--lang", "tr");
+
+    expect([again.counts.invalid, again.planned.update]).toEqual([0, 2]);
+  });
+
   it("may be named without a file", async () => {
     const shop = await openOrders(AWAITING);
     const [one, two] = shop.ids;
@@ -253,6 +291,47 @@ const openAnswers = async (faults: NonNullable<ShopOptions>["faults"] = []) => {
   return { ...shop, file };
 };
 
+/** Six packages of which two ask for no known action. */
+async function openMistaken(): Promise<readonly [Shop, string]> {
+  const shop = await openOrders(AWAITING);
+  return [shop, await fillOrders(shop, askUnclearly)];
+}
+
+const askUnclearly = (_: unknown, n: number) => ({ İşlem: n < 2 ? "Onayla mı?" : "Onayla" });
+
+/** Accepts all packages, of which one is tried first. */
+async function acceptWithCanary(shop: Shop): Promise<Awaited<ReturnType<Shop["json"]>>> {
+  const file = await fillOrders(shop, ask("Onayla"));
+  return await shop.json("orders", "accept", file, "--yes", "--canary", "1");
+}
+
+describe("limits and a canary", () => {
+  it.each<[flags: readonly string[], exit: number, done: number]>([
+    [["--strict"], 3, 0],
+    [["--max-errors", "1"], 3, 0],
+    [["--max-errors", "2"], 5, 4],
+    [["--max-errors", "10%"], 3, 0],
+  ])("%j of a file with two mistakes of six", async (flags, exit, done) => {
+    const [shop, file] = await openMistaken();
+
+    const sent = await shop.json("orders", "accept", file, "--yes", ...flags);
+
+    expect([sent.exit, sent.counts.invalid, sent.counts.updated]).toEqual([exit, 2, done]);
+    expect(Object.keys(shop.sandbox.inspect().effects)).toHaveLength(done === 0 ? 0 : 1);
+  });
+
+  it("a canary of one that is refused leaves the rest unsent, and one that succeeds sends all", async () => {
+    const refused = await openOrders(12);
+    const good = await openOrders(AWAITING);
+
+    const stopped = await acceptWithCanary(refused);
+    const sent = await acceptWithCanary(good);
+
+    expect([stopped.exit, stopped.counts.rejected, stopped.counts.pending]).toEqual([6, 1, 5]);
+    expect([sent.exit, sent.counts.updated]).toEqual([0, 6]);
+  });
+});
+
 describe("a run of answers", () => {
   it("is planned, applied, listed and explained in its own words", async () => {
     const shop = await openAnswers();
@@ -265,6 +344,9 @@ describe("a run of answers", () => {
     const undone = await shop.run("undo", run, "--yes", "--lang", "tr");
 
     expect(plan.out).toContain("4 soru yanıtlanacak, 6 satırda istenen bir şey yok");
+    // The plan shows the question itself, as nobody knows its id.
+    const asked = String(columnOf(await readTable(shop.file), "Soru")[2]).slice(0, 15);
+    expect(plan.out).toContain(asked);
     expect(applied.out).toContain("4 soru yanıtlandı");
     expect(listed.out).toContain("4 soru yanıtlandı");
     expect(explained.out).toContain("(yanıt yok) → Evet 0");
@@ -306,6 +388,22 @@ describe("a run of answers", () => {
     expect(sent.counts).toMatchObject({ updated: 3, cancelled: 1, held: 0 });
   });
 
+  it("names a row that the plan holds once", async () => {
+    const shop = await openAnswers();
+    await shop.run("answer", shop.file, "--yes");
+    const other = join(shop.folder, "baska.csv");
+    await fillIn({
+      from: shop.file,
+      to: other,
+      fill: (_, n) => (n < 4 ? { Yanıt: `Hayır ${n}` } : {}),
+    });
+
+    const { out } = await shop.run("answer", other, "--yes", "--lang", "tr");
+
+    expect(out.split("Bu soru zaten yanıtlanmış")).toHaveLength(2);
+    expect(out).toContain("4 bekletildi");
+  });
+
   it("holds what somebody else has answered, and the held file decides on it", async () => {
     const shop = await openAnswers();
     const { run } = await shop.json("answer", shop.file, "--plan");
@@ -324,6 +422,7 @@ describe("a run of answers", () => {
 
     expect(applied.counts).toMatchObject({ held: 1, updated: 3 });
     const table = await readTable(applied.files.held);
+    expect(columnOf(table, "Eski Değer")).toEqual(["Yanıt: Biz yanıtladık"]);
     expect(columnOf(table, "Yeni Değer")).toEqual(["Yanıt: Evet 0"]);
     expect(columnOf(table, "Neden")[0]).toContain("Yanıt: – → Biz yanıtladık");
     expect(table.header).not.toContain("Mağazadaki Ürün");

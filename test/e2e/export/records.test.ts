@@ -161,6 +161,34 @@ describe("catalog export of orders and payments", () => {
     expect(Object.keys(JSON.parse(first))).toEqual(["package_id", "status"]);
   });
 
+  it("reads a period in parts where one answer is too large", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const hour = 3_600;
+    const end = Math.floor(Date.UTC(2026, 5, 30) / 1_000);
+    const orders = Array.from({ length: 60 }, (_, n) => ({
+      at: end - n * 11 * hour,
+      order: { code: String(n), packages: [{ package_id: `P-${n}`, status: 1 }] },
+    }));
+    // Some 17 MB for more than 20 orders; the client reads 16 MiB.
+    const padding = "x".repeat(17_000_000);
+    const list: ChangedAnswer = (query) => {
+      const [from, to] = [Number(query.get("start_date")), Number(query.get("end_date"))];
+      const listed = orders.filter(({ at }) => at >= from && at <= to).map(({ order }) => order);
+      return listed.length > 20 ? [{ code: padding, packages: [] }] : listed;
+    };
+    await using market = await openChangedMarket(shop.sandbox, { "/order/store/": list });
+    const { run } = shop.at({ CATALOG_BASE_URL: market.baseUrl });
+
+    const dates = ["--start-date", "2026-06-01", "--end-date", "2026-06-30"];
+    const { code } = await run("export", "orders", "--per", "package", ...dates, "--out", "o.csv");
+
+    const ids = columnOf(await readTable(join(shop.folder, "o.csv")), "Paket ID");
+    expect(code).toBe(0);
+    expect(ids).toHaveLength(orders.length);
+    expect(new Set(ids)).toEqual(new Set(orders.map((_, n) => `P-${n}`)));
+    expect(market.calls.length).toBeLessThan(20);
+  });
+
   it("takes the words of a status from the marketplace's list where an order lacks them, if it may", async () => {
     const [one, other] = [
       await openTestStore({ products: 1 }),

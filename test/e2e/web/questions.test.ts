@@ -215,11 +215,6 @@ describe("answers on the page", () => {
       plan: { updates: 1, unchanged: rows - 1 },
     });
     expect(await getBody(session, "/drafts")).toEqual([]);
-    await store.json("export", "orders", "--out", join(store.folder, "siparisler.csv"));
-    const orders = readFileSync(join(store.folder, "siparisler.csv"));
-    expect((await session.upload("siparisler.csv", orders)).body).toMatchObject({
-      code: "E_LIST_ORDERS",
-    });
   });
 
   it("are no longer waited for once they are sent, without another reading", async () => {

@@ -150,6 +150,7 @@ describe("catalog web", () => {
       storeId,
       isSandbox: false,
       isLocal: true,
+      name: null,
       busyWith: null,
       preparing: null,
     });

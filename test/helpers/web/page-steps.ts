@@ -142,7 +142,11 @@ export async function goToRows(page: Page): Promise<void> {
 export async function goToPreview(page: Page): Promise<void> {
   await press(page, "Önizlemeye geç");
   await page.waitForURL("**/r/*/preview");
-  await page.getByRole("button", { name: "Göndermeye geç" }).waitFor();
+  const go = page.getByRole("button", { name: "Göndermeye geç" });
+  await go.waitFor().catch(async (cause: unknown) => {
+    const shown = await page.locator("main").innerText();
+    throw new Error(`the preview at ${page.url()} shows only: ${shown}`, { cause });
+  });
 }
 
 /** Goes from the preview of a plan to its sending, and approves it. */

@@ -24,7 +24,7 @@ import { openObedientProgram, type StartObedient } from "./obedient-program.ts";
 type Endpoint = "question.reply" | "order.accept" | "shipping.generateCode";
 type OtherMove = Extract<Parameters<Sandbox["act"]>[0], { readonly package: string }>["move"];
 
-export type ActionKind = "answers" | "accepts" | "codes";
+type ActionKind = "answers" | "accepts" | "codes";
 
 /** A list of one kind. */
 interface Kind {
@@ -86,6 +86,8 @@ const toBadAnswers = (endpoint: Endpoint): readonly Fault[] => [
   { kind: "latency", endpoint, rate: 0.4, ms: 10 },
 ];
 
+const isTrue = ({ kind }: Fault): boolean => kind !== "refused-after";
+
 /** A marketplace that does everything as often as it is asked to. */
 const CARELESS: NonNullable<SandboxOptions["personality"]> = {
   "second-reply": "appended",
@@ -102,6 +104,12 @@ export interface ActionStormOptions {
   readonly databaseUrl?: string | undefined;
   /** Changes the marketplace. @default it shows everything at once */
   readonly personality?: SandboxOptions["personality"];
+  /**
+   * Whether the store hides codes, and a person lets packages go that show one or a company. Its
+   * refusals are true: nobody could tell a code that it makes and refuses from one that it refuses.
+   * @default false
+   */
+  readonly isHidden?: boolean;
   /** Another person does this share of the things while the program runs. @default 0.03 */
   readonly otherShare?: number;
   readonly onProgress?: (kills: number) => void;
@@ -126,6 +134,7 @@ export interface ActionStormResult {
 
 interface Shop extends AsyncDisposable {
   readonly sandbox: Sandbox;
+  readonly isHidden: boolean;
   readonly kind: Kind;
   readonly folder: string;
   readonly file: string;
@@ -203,16 +212,21 @@ function countBy(
 }
 
 async function openShop(options: ActionStormOptions): Promise<Shop> {
-  const { rows, seed: number, personality = {}, databaseUrl } = options;
+  const { rows, seed: number, personality = {}, databaseUrl, isHidden = false } = options;
   const kind = KINDS[options.kind];
   const seed = `actions ${number}`;
   const history: SandboxOptions = {
     seed,
-    personality: { ...CARELESS, ...personality },
+    personality: {
+      ...CARELESS,
+      ...(isHidden && { "shipping-code-shown": "hidden" }),
+      ...personality,
+    },
     orders: { packages: rows, statuses: [options.kind === "codes" ? 3 : 1], days: 5 },
     questions: { count: rows, answeredPercent: 0 },
   };
-  let sandbox = await startSandbox({ ...history, faults: toBadAnswers(kind.endpoint) });
+  const faults = toBadAnswers(kind.endpoint).filter((fault) => !isHidden || isTrue(fault));
+  let sandbox = await startSandbox({ ...history, faults });
   const folder = mkdtempSync(join(tmpdir(), "catalog-actions-"));
   const startObedient: StartObedient = await openObedientProgram();
   const home = join(folder, "home");
@@ -229,6 +243,7 @@ async function openShop(options: ActionStormOptions): Promise<Shop> {
   const { file, ids } = await writeList({ kind, folder, run });
   return {
     kind,
+    isHidden,
     folder,
     file,
     ids,
@@ -315,9 +330,13 @@ interface Storm {
 
 const nextCommand = async (shop: Shop): Promise<readonly string[]> => {
   const stored = await shop.read();
-  return stored === undefined
-    ? [...shop.kind.command, shop.file, "--yes", ...FLAGS]
-    : ["resume", stored.runId, ...FLAGS];
+  if (stored === undefined) return [...shop.kind.command, shop.file, "--yes", ...FLAGS];
+  const { runId, rows } = stored;
+  const shown = shop.isHidden ? rows.filter(({ codes }) => codes.includes("E_ACTION_FILLED")) : [];
+  const held = shown.flatMap(({ row, state }) => (state === "held" ? [row] : []));
+  return held.length === 0
+    ? ["resume", runId, ...FLAGS]
+    : ["release", runId, "--rows", held.join(","), "--resend", "--yes", ...FLAGS];
 };
 
 /** Points at which a process is made to die. */
@@ -388,7 +407,9 @@ const OPEN: ReadonlySet<string> = new Set(["parsed", "ready", "sending", "ambigu
 
 async function isOver(shop: Shop): Promise<boolean> {
   const rows = (await shop.read())?.rows ?? [];
-  return rows.length > 0 && !rows.some(({ state }) => OPEN.has(state));
+  const isOpen = ({ state, codes }: ListRow): boolean =>
+    OPEN.has(state) || (shop.isHidden && state === "held" && codes.includes("E_ACTION_FILLED"));
+  return rows.length > 0 && !rows.some(isOpen);
 }
 
 const MAX_STARTS = 15;

@@ -1,13 +1,16 @@
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it } from "vitest";
 
 import { readSource, replaceIn } from "../mutants/mutant.ts";
-import { type ActionKind, playActionStorm } from "./action-storm.ts";
+import { playActionStorm } from "./action-storm.ts";
 import { CONTROLS } from "./controls.ts";
 import { ALL_POINTS, ARCHIVE_POINTS, PRUNE_POINTS, SHORT_WAITS } from "./crash-points.ts";
 import { KILL_MIXES, playKillStorm } from "./kill-storm.ts";
 import { playStockStorm } from "./stock-storm.ts";
 import { CLAIMED_ROWS, tryClaims, tryPoints } from "./try-point.ts";
 import { tryPruning } from "./try-pruning.ts";
+
+type StormOptions = Parameters<typeof playActionStorm>[0];
 
 /** Each start dies at the next of them; the soak tests use the other points. */
 const POINTS: readonly string[] = [
@@ -86,20 +89,39 @@ describe("an import whose prices are held, and that dies at random points", () =
 });
 
 describe("a list of actions that dies at random and at named points", () => {
-  it.each<[kind: ActionKind, seed: number]>([
-    ["answers", 5],
-    ["codes", 6],
-  ])("does nothing twice, and every row is settled (%s)", async (kind, seed) => {
-    const { wrong, repeated, kills, after } = await playActionStorm({
-      kind,
-      rows: 40,
-      kills: 4,
-      seed,
-    });
+  const STORMS: readonly (readonly [string, StormOptions])[] = [
+    ["answers", { kind: "answers", rows: 40, kills: 4, seed: 5 }],
+    ["codes", { kind: "codes", rows: 40, kills: 4, seed: 6 }],
+    ["codes that the store hides", { kind: "codes", rows: 16, kills: 2, seed: 18, isHidden: true }],
+    [
+      "packages that another person accepts",
+      {
+        kind: "accepts",
+        rows: 24,
+        kills: 3,
+        seed: 19,
+        otherShare: 0.2,
+        personality: { "other-person": "a-tenth" },
+      },
+    ],
+  ];
+
+  const play = async (options: StormOptions): Promise<void> => {
+    const { wrong, repeated, kills, after } = await playActionStorm(options);
 
     expect([wrong, repeated]).toEqual([[], 0]);
     expect(kills).toBeGreaterThan(0);
-    expect(after["done"]).toBeGreaterThan(20);
+    expect(after["done"]).toBeGreaterThan(options.rows / 2);
+  };
+
+  it.each(STORMS)("does nothing twice, and every row is settled (%s)", async (_, options) => {
+    await play(options);
+  });
+
+  it.runIf(hasPostgres())("does nothing twice on a server either", async () => {
+    await using database = await createTestDatabase();
+
+    await play({ kind: "codes", rows: 16, kills: 2, seed: 11, databaseUrl: database.url });
   });
 });
 

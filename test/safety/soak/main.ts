@@ -25,6 +25,7 @@ import {
 } from "../disk/try-damage.ts";
 import { canWatch, watchCalls } from "../disk/wal-first.ts";
 import { CELLS, tryCells } from "../fault-matrix/try-cell.ts";
+import { playActionStorm } from "../kill/action-storm.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { compareStates, finishRun, openKillScenario } from "../kill/kill-scenario.ts";
 import {
@@ -77,6 +78,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   kill: () => soakKills(false),
   mixes: soakMixes,
   stocks: soakStocks,
+  actions: soakActions,
   workers: soakWorkers,
   outages: soakOutages,
   control: () => soakKills(true),
@@ -184,6 +186,26 @@ async function soakStocks(): ReturnType<Part> {
   });
   const isGood = wrong.length === 0 && figures.doubles === 0;
   return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+/** Lists of actions of every kind, also where codes are hidden or another person is at work. */
+async function soakActions(): ReturnType<Part> {
+  const [rows, kills, seed] = [Number(values.rows), Number(values.kills), Number(values.seed)];
+  const busy = { otherShare: 0.2, personality: { "other-person": "a-tenth" } } as const;
+  const lists = [
+    { kind: "answers", ...busy },
+    { kind: "accepts", ...busy },
+    { kind: "codes", ...busy },
+    { kind: "codes", isHidden: true },
+  ] as const;
+  const figures: object[] = [];
+  let isGood = true;
+  for (const list of lists) {
+    const { wrong, ...played } = await playActionStorm({ ...list, rows, kills, seed });
+    isGood &&= wrong.length === 0 && played.repeated === 0;
+    figures.push({ ...list, ...played, wrong: wrong.slice(0, 20) });
+  }
+  return { isGood, figures };
 }
 
 const MIX_ROWS = 120;

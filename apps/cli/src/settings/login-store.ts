@@ -13,7 +13,7 @@ import type { Localized } from "@catalog/i18n";
 import type { AsyncEntry } from "@napi-rs/keyring";
 
 import type { LoginFile, StoreEntry } from "./file-schemas.ts";
-import { isPrivate, replacePrivateFile } from "./private-files.ts";
+import { changePrivateFile, isPrivate, replacePrivateFile } from "./private-files.ts";
 import { findNamed, parseStoreName, unknownStore } from "./store-names.ts";
 
 /** Where the secret is stored. */
@@ -115,6 +115,57 @@ function createFileStore(options: FileStoreOptions): LoginStore {
   const path = join(folder, FILE);
   const { readUsable, readKnown, save } = openLoginFile(path, options);
 
+  const write: LoginStore["write"] = async (typed, login, savedIn) => {
+    const { baseUrl, clientKey, storeId, clientSecret } = login;
+    const name = parseStoreName(typed);
+    const { default: defaultName, stores } = await readUsable().catch(async (error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      await rename(path, `${path}.old`);
+      return NO_LOGINS;
+    });
+    const old = findNamed(stores, name);
+    const address = { name: old?.name ?? name, baseUrl, clientKey, storeId };
+    const named = isHome ? { ...address, account: `${toAccount(address)} ${folder}` } : address;
+    const isKept =
+      savedIn === "keyring" && (await keepSecret(keyring, accountOf(named), clientSecret));
+    const entry = isKept ? named : { ...address, clientSecret };
+    const kept = old === undefined ? [...stores, entry] : stores.with(stores.indexOf(old), entry);
+    await save({
+      default: defaultName ?? (stores.length === 0 ? name : undefined),
+      stores: kept,
+    });
+    return isKept ? "keyring" : "file";
+  };
+  const renameStore: LoginStore["rename"] = async (name, typed) => {
+    const newName = parseStoreName(typed);
+    const { file, entry } = await readKnown(name);
+    const taken = findNamed(file.stores, newName);
+    if (taken !== undefined && taken !== entry) throw takenName(taken.name);
+    await save({
+      default: file.default === entry.name ? newName : file.default,
+      stores: file.stores.with(file.stores.indexOf(entry), { ...entry, name: newName }),
+    });
+  };
+  const forget: LoginStore["forget"] = async (name) => {
+    const found = await readLoginFile(path);
+    if (found.kind === "missing") return false;
+    if (found.kind === "broken") {
+      if (name !== undefined) throw brokenFile(path);
+      await rm(path, { force: true });
+      return true;
+    }
+    const { default: defaultName, stores } = found.file;
+    const entry = name === undefined ? undefined : findNamed(stores, name);
+    if (name !== undefined && entry === undefined) return false;
+    const rest = entry === undefined ? [] : stores.filter((store) => store !== entry);
+    const isLeft = rest.some((store) => store.name === defaultName);
+    await save({ default: isLeft ? defaultName : undefined, stores: rest });
+    await forgetSecrets(keyring, entry === undefined ? stores : [entry], rest);
+    return true;
+  };
+  const change = <Result>(act: () => Promise<Result>): Promise<Result> =>
+    changePrivateFile(path, act);
+
   return {
     path,
     async read() {
@@ -124,56 +175,17 @@ function createFileStore(options: FileStoreOptions): LoginStore {
         stores: stores.map((entry) => toStoredLogin(entry, path, options)),
       };
     },
-    async write(typed, { baseUrl, clientKey, storeId, clientSecret }, savedIn) {
-      const name = parseStoreName(typed);
-      const { default: defaultName, stores } = await readUsable().catch(async (error: unknown) => {
-        if (!(error instanceof UsageError)) throw error;
-        await rename(path, `${path}.old`);
-        return NO_LOGINS;
-      });
-      const old = findNamed(stores, name);
-      const login = { name: old?.name ?? name, baseUrl, clientKey, storeId };
-      const named = isHome ? { ...login, account: `${toAccount(login)} ${folder}` } : login;
-      const isKept =
-        savedIn === "keyring" && (await keepSecret(keyring, accountOf(named), clientSecret));
-      const entry = isKept ? named : { ...login, clientSecret };
-      const kept = old === undefined ? [...stores, entry] : stores.with(stores.indexOf(old), entry);
-      await save({
-        default: defaultName ?? (stores.length === 0 ? name : undefined),
-        stores: kept,
-      });
-      return isKept ? "keyring" : "file";
-    },
-    async setDefault(name) {
-      const { file, entry } = await readKnown(name);
-      await save({ ...file, default: entry.name });
-    },
-    async rename(name, typed) {
-      const newName = parseStoreName(typed);
-      const { file, entry } = await readKnown(name);
-      const taken = findNamed(file.stores, newName);
-      if (taken !== undefined && taken !== entry) throw takenName(taken.name);
-      await save({
-        default: file.default === entry.name ? newName : file.default,
-        stores: file.stores.with(file.stores.indexOf(entry), { ...entry, name: newName }),
-      });
-    },
+    write: (name, login, savedIn) => change(() => write(name, login, savedIn)),
+    setDefault: (name) =>
+      change(async () => {
+        const { file, entry } = await readKnown(name);
+        await save({ ...file, default: entry.name });
+      }),
+    rename: (name, newName) => change(() => renameStore(name, newName)),
     async forget(name) {
-      const found = await readLoginFile(path);
-      if (found.kind === "missing") return false;
-      if (found.kind === "broken") {
-        if (name !== undefined) throw brokenFile(path);
-        await rm(path, { force: true });
-        return true;
-      }
-      const { default: defaultName, stores } = found.file;
-      const entry = name === undefined ? undefined : findNamed(stores, name);
-      if (name !== undefined && entry === undefined) return false;
-      const rest = entry === undefined ? [] : stores.filter((store) => store !== entry);
-      const isLeft = rest.some((store) => store.name === defaultName);
-      await save({ default: isLeft ? defaultName : undefined, stores: rest });
-      await forgetSecrets(keyring, entry === undefined ? stores : [entry], rest);
-      return true;
+      // Where there is no file, there need be no folder for a lock either.
+      const { kind } = await readLoginFile(path);
+      return kind === "missing" ? false : await change(() => forget(name));
     },
   };
 }

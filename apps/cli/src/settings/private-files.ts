@@ -2,6 +2,7 @@
 
 import { chmod, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 import { makeFolder } from "@catalog/i18n";
 
@@ -44,4 +45,37 @@ export async function replacePrivateFile(
     await file.close();
   }
   await rename(draft, path);
+}
+
+/** How long a process waits for another one that changes the same file, in milliseconds. */
+const MAX_LOCK_WAIT_MS = 10_000;
+const LOCK_PAUSE_MS = 20;
+
+/**
+ * Reads and rewrites a private file while no other process does, so that of two changes at the same
+ * moment neither is lost. Throws `DatabaseError` `E_STORE_BUSY` where another process, which may be
+ * waiting for a keyring to be unlocked, takes too long.
+ */
+export async function changePrivateFile<Result>(
+  path: string,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  // Loaded here, because every command reads the login and few change it.
+  const { DatabaseError, lockFile } = await import("@catalog/connection");
+  makeFolder(dirname(path));
+  const startedMs = performance.now();
+  const holder = { command: "catalog login", pid: process.pid, sinceMs: Date.now() };
+  const take = async (): Promise<Disposable> => {
+    for (;;) {
+      try {
+        return lockFile({ path: `${path}.lock`, holder });
+      } catch (error) {
+        const isBusy = error instanceof DatabaseError && error.code === "E_STORE_BUSY";
+        if (!isBusy || performance.now() - startedMs > MAX_LOCK_WAIT_MS) throw error;
+        await wait(LOCK_PAUSE_MS);
+      }
+    }
+  };
+  using _lock = await take();
+  return await change();
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { endpoints, type EndpointName } from "@catalog/contract";
+import { endpointNamed, endpoints, type EndpointName } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { CALL_NAMES } from "../../src/commands/api/call-names.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../src/commands/api/describe-call.ts";
 import { type GivenInput, listFields, readInput } from "../../src/commands/api/fields.ts";
 import { parseSelection } from "../../src/commands/api/select.ts";
-import { FIELD_TEXTS } from "../../src/commands/api/texts.ts";
+import { FIELD_TEXTS, SAFE_WAYS } from "../../src/commands/api/texts.ts";
 import { createCliHarness, openSandbox, settingsOf } from "../helpers/cli-harness.ts";
 
 describe("the name of a call", () => {
@@ -315,6 +315,7 @@ describe("catalog api", () => {
     expect([exit, out, cli.questions]).toEqual([0, "", ["Send it?"]]);
     expect(err).toContain("POST /question/reply/store/");
     expect(err).toContain("cannot be undone here");
+    expect(err).toContain("To send it with a plan and a report: catalog answer");
     expect(err).toContain("Assumed: Whether a second reply");
     expect(sandbox.inspect().stats.requests).toBe(0);
   });
@@ -373,6 +374,31 @@ describe("catalog api", () => {
     expect([refused.exit, refused.out]).toEqual([5, ""]);
     expect(refused.err).toContain("Pazaryeri çağrıyı reddetti");
     expect(refused.err).toContain("9 (Tamamlandı)");
+    const logs = await Promise.all(
+      ["tr", "en"].map(async (lang) => (await cli.run("api", "--log", "--lang", lang)).out),
+    );
+    expect(logs).toEqual([
+      expect.stringMatching(/409: .*9 \(Tamamlandı\)/u),
+      expect.stringMatching(/409: .*9 \(Completed\)/u),
+    ]);
+  });
+
+  it("names a command that does the same as a run, for every call that changes something", async () => {
+    const cli = createCliHarness();
+    const changing = CALL_NAMES.filter(
+      (name) => endpointNamed(name).method === "POST" && name !== "token.create",
+    );
+
+    const ways = changing.map((name) => SAFE_WAYS[name]?.command ?? `none for ${name}`);
+    const helps = await Promise.all(
+      ways.map(async (way) => {
+        const words = way.split(" ").slice(1);
+        const { exit, out } = await cli.run(...words, "--help");
+        return [exit, words.every((word) => out.includes(word))];
+      }),
+    );
+
+    expect(helps).toEqual(ways.map(() => [0, true]));
   });
 
   it("prints no token", async () => {

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -361,6 +362,34 @@ describe("several stored logins", () => {
     expect(await first?.readSecret()).toBe("NEW-CANARY");
     expect(await second?.readSecret()).toBe("OTHER-CANARY");
     expect(modeOf(store.path)).toBe("600");
+  });
+
+  it("are all kept where processes store them at the same moment", async () => {
+    const { store, folder } = setUp("missing");
+    const names = ["a", "b", "c", "d"];
+    const script = (name: string): string => `
+      const { createLoginStore } = await import(${JSON.stringify(KEYRING)});
+      const keyring = { write: () => Promise.reject(new Error("none")) };
+      const logins = createLoginStore({ folder: ${JSON.stringify(folder)}, keyring, ownerId: process.getuid?.() });
+      const login = ${JSON.stringify(LOGIN)};
+      process.stdin.once("data", async () => {
+        await logins.write(${JSON.stringify(name)}, { ...login, storeId: ${JSON.stringify(name)} }, "file");
+        process.exit();
+      });
+      console.log("ready");`;
+    const writers = names.map((name) =>
+      spawn(process.execPath, ["--input-type=module", "--eval", script(name)], {
+        stdio: ["pipe", "pipe", "inherit"],
+      }),
+    );
+    await Promise.all(writers.map(({ stdout }) => once(stdout, "data")));
+
+    const ends = writers.map((writer) => once(writer, "exit"));
+    for (const { stdin } of writers) stdin.end("go");
+
+    expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0, 0]);
+    const { stores } = await store.read();
+    expect(stores.map(({ name }) => name).toSorted()).toEqual(names);
   });
 
   it("are renamed, made the default and forgotten one by one", async () => {

@@ -176,13 +176,16 @@ export const ACTION_SETTINGS: ActionSettings = {
   },
   "other-person": {
     means: {
-      en: "Another person who answers or moves right before our call",
-      tr: "Çağrımızdan hemen önce yanıtlayan ya da işlem yapan başka biri",
+      en: "Another person who does it right before our call, or saves the template otherwise",
+      tr: "Çağrımızdan hemen önce aynısını yapan ya da şablonu başka türlü kaydeden biri",
     },
     default: "nobody",
     values: {
       nobody: { en: "none", tr: "yok" },
-      "a-tenth": { en: "for one question and package in ten", tr: "on soru ve paketten birinde" },
+      "a-tenth": {
+        en: "for one question, package and template in ten",
+        tr: "on soru, paket ve şablondan birinde",
+      },
       all: { en: "for all of them", tr: "hepsinde" },
     },
   },

@@ -300,12 +300,14 @@ function createShippingTemplateHandlers(options: HandlersOptions): Handlers["shi
     },
     create: {
       answer(template) {
+        market.otherPerson.meet({ newTemplate: template });
         market.templates.create(template);
         return { success: true };
       },
     },
     update: {
       answer(changes) {
+        market.otherPerson.meet({ template: changes });
         market.templates.update(changes);
         return { success: true };
       },

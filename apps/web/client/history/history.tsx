@@ -6,6 +6,7 @@ import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
 import { isUndoneByEnd, PeriodBadge } from "../period/run-period.tsx";
+import { textsOfRun } from "../texts/texts.ts";
 import { Chips, Link, SearchField, SelectField, TextField } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
 import { TableHead, More } from "../ui/sections.tsx";
@@ -42,7 +43,8 @@ const RESULTS = [
 ] as const;
 
 const Results = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
-  const { texts, format } = usePage();
+  const { lang, format } = usePage();
+  const texts = textsOfRun(lang, run.actions);
   const shown = RESULTS.filter((name) => run.counts[name] > 0);
   if (shown.length === 0) return <span className="muted">–</span>;
   return (
@@ -57,8 +59,8 @@ const Results = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
 };
 
 const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
-  const { texts, format } = usePage();
-  const words = texts.history;
+  const { texts, lang, format } = usePage();
+  const words = textsOfRun(lang, run.actions).history;
   const isOfProducts = run.kind === "import" && run.isOfProducts;
   return (
     <tr className={run.undoneBy === null ? undefined : "run-undone"}>

@@ -136,8 +136,13 @@ const KINDS: ReadonlySet<RunView["kind"]> = new Set(["import", "retry"]);
  * Whether a run is given its period by the approval that is to come, as that of a run that waits for
  * a person; what takes back has none.
  */
-export const canHavePeriod = (run: Pick<RunView, "period" | "kind" | "state">): boolean =>
-  run.state === "planned" && KINDS.has(run.kind) && (run.period?.start == null || isProposed(run));
+export const canHavePeriod = (
+  run: Pick<RunView, "period" | "kind" | "state" | "actions">,
+): boolean =>
+  run.state === "planned" &&
+  run.actions === null &&
+  KINDS.has(run.kind) &&
+  (run.period?.start == null || isProposed(run));
 
 export interface ChosenPeriod {
   readonly form: PeriodForm | null;

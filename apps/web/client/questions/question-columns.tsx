@@ -3,6 +3,7 @@
 import { type ReactNode, useMemo } from "react";
 
 import type { QuestionView } from "../../src/api/index.ts";
+import { useMedia } from "../grid/grid-frame.tsx";
 import type { ListCard, ListColumn } from "../grid/list-grid.tsx";
 import { usePage } from "../lib/page.tsx";
 import { Picture } from "../ui/picture.tsx";
@@ -62,10 +63,14 @@ const Ago = ({ at }: { readonly at: string | null }): ReactNode => {
   );
 };
 
+/** Room for all columns beside the panel, which shows the picture and the time, too. */
+const ROOMY = "(min-width: 1000px)";
+
 export const useQuestionColumns = (answers: Answers): readonly ListColumn<QuestionView>[] => {
   const words = usePage().texts.questions;
-  return useMemo(
-    () => [
+  const isRoomy = useMedia(ROOMY);
+  return useMemo(() => {
+    const columns: readonly ListColumn<QuestionView>[] = [
       {
         key: "image",
         header: words.column.image,
@@ -91,10 +96,12 @@ export const useQuestionColumns = (answers: Answers): readonly ListColumn<Questi
         width: 108,
         render: ({ at }) => <Ago at={at} />,
       },
-    ],
-    [answers, words],
-  );
+    ];
+    return isRoomy ? columns : columns.filter(({ key }) => !LEAVABLE.has(key));
+  }, [answers, words, isRoomy]);
 };
+
+const LEAVABLE: ReadonlySet<string> = new Set(["image", "date"]);
 
 const CARD_PX = 112;
 

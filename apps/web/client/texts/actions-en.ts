@@ -8,6 +8,7 @@ const rows = countEn("row", "rows");
 
 interface Words {
   readonly count: (count: number) => string;
+  readonly list: string;
   readonly subject: string;
   readonly title: string;
   /** Behind a number of subjects. */
@@ -49,12 +50,21 @@ const toTexts = (words: Words): ActionTexts => ({
     confirmUpdates: (count) => `${words.count(count)} will be ${words.will}`,
     confirmUndo: words.noUndo,
     confirmLiveHint: "",
+    confirmLocalHint: "The address is of this computer; a real store may be behind it.",
   },
   counts: { updated: words.counted, unchanged: "Nothing to do" },
   report: {
     done: (count) => `${words.count(count)} ${words.done}`,
     nothingDone: words.nothing,
+    view: {
+      all: "All",
+      done: words.counted,
+      failed: "Failed",
+      held: "Waiting",
+      unchanged: "Nothing to do",
+    },
   },
+  list: words.list,
 });
 
 const packages = countEn("package", "packages");
@@ -62,6 +72,7 @@ const packages = countEn("package", "packages");
 export const actionsEn: Readonly<Record<RunActions, ActionTexts>> = {
   answers: toTexts({
     count: countEn("question", "questions"),
+    list: "Answers",
     subject: "Question",
     title: "Which answers will be sent?",
     will: "answered",
@@ -75,6 +86,7 @@ export const actionsEn: Readonly<Record<RunActions, ActionTexts>> = {
   }),
   packages: toTexts({
     count: packages,
+    list: "Orders",
     subject: "Order",
     title: "What will be done with the packages?",
     will: "decided on",
@@ -88,6 +100,7 @@ export const actionsEn: Readonly<Record<RunActions, ActionTexts>> = {
   }),
   codes: toTexts({
     count: countEn("shipping code", "shipping codes"),
+    list: "Shipping codes",
     subject: "Order",
     title: "Which packages get a shipping code?",
     will: "made",
@@ -101,6 +114,7 @@ export const actionsEn: Readonly<Record<RunActions, ActionTexts>> = {
   }),
   templates: toTexts({
     count: countEn("shipping template", "shipping templates"),
+    list: "Templates",
     subject: "Template",
     title: "Which templates will change?",
     will: "saved",

@@ -12,9 +12,12 @@ export interface ActionTexts {
   readonly send: Partial<RunTexts["send"]>;
   readonly counts: Partial<RunTexts["counts"]>;
   readonly report: Partial<RunTexts["report"]>;
+  /** In the history, in place of “file”. */
+  readonly list: string;
 }
 
 interface Words {
+  readonly list: string;
   /** What the rows are about. */
   readonly subject: string;
   readonly title: string;
@@ -57,16 +60,26 @@ const toTexts = (words: Words): ActionTexts => ({
     confirmUpdates: (count) => `${n(count)} ${words.will}`,
     confirmUndo: words.noUndo,
     confirmLiveHint: "",
+    confirmLocalHint: "Adres bu bilgisayara ait; arkasında gerçek bir mağaza olabilir.",
   },
   counts: { updated: words.counted, unchanged: "Yapılacak bir şey yoktu" },
   report: {
     done: (rows) => `${n(rows)} ${words.done}`,
     nothingDone: words.nothing,
+    view: {
+      all: "Hepsi",
+      done: words.counted,
+      failed: "Başarısız",
+      held: "Bekleyen",
+      unchanged: "Yapılacak bir şey yoktu",
+    },
   },
+  list: words.list,
 });
 
 export const actionsTr: Readonly<Record<RunActions, ActionTexts>> = {
   answers: toTexts({
+    list: "Yanıtlar",
     subject: "Soru",
     title: "Hangi yanıtlar gidecek?",
     will: "soru yanıtlanacak",
@@ -79,6 +92,7 @@ export const actionsTr: Readonly<Record<RunActions, ActionTexts>> = {
     noUndo: "Alıcılar yanıtları hemen görür; gönderilen yanıt geri alınamaz.",
   }),
   packages: toTexts({
+    list: "Siparişler",
     subject: "Sipariş",
     title: "Paketlere ne yapılacak?",
     will: "pakete işlem yapılacak",
@@ -91,6 +105,7 @@ export const actionsTr: Readonly<Record<RunActions, ActionTexts>> = {
     noUndo: "Onay, erteleme ve iade kararı geri alınamaz.",
   }),
   codes: toTexts({
+    list: "Kargo kodları",
     subject: "Sipariş",
     title: "Hangi paketlere kargo kodu alınacak?",
     will: "paket için kargo kodu alınacak",
@@ -103,6 +118,7 @@ export const actionsTr: Readonly<Record<RunActions, ActionTexts>> = {
     noUndo: "Alınan kargo kodu geri verilemez.",
   }),
   templates: toTexts({
+    list: "Şablonlar",
     subject: "Şablon",
     title: "Hangi şablonlar değişecek?",
     will: "teslimat şablonu kaydedilecek",

@@ -65,7 +65,7 @@ export const questionsEn: QuestionsTexts = {
   editReplies: "Edit…",
   insert: (name) => `Insert the saved reply: ${name}`,
   repliesHint:
-    "Name the answers that you give often; a key inserts them. {ad} stands for the buyer's first name, {urun} for the product. Where the name is not known, {ad} stays empty.",
+    "Name the answers that you give often; a key inserts them. {ad} stands for the buyer's first name, {urun} for the product. Where the name is not known, {ad} stays empty, and so does {urun} in questions about the store.",
   placeholders: "{ad} stands for the buyer's first name, {urun} for the product.",
   newReply: "Name of a new saved reply",
   replyName: "Name",

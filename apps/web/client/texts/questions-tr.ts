@@ -61,7 +61,7 @@ export const questionsTr = {
   editReplies: "Düzenle…",
   insert: (name: string) => `Hazır yanıtı ekle: ${name}`,
   repliesHint:
-    "Sık verdiğiniz yanıtlara ad verin; bir tuşla eklenir. {ad} alıcının adının, {urun} ürün adının yerini tutar. Alıcının adı bilinmiyorsa {ad} boş kalır.",
+    "Sık verdiğiniz yanıtlara ad verin; bir tuşla eklenir. {ad} alıcının adının, {urun} ürün adının yerini tutar. Alıcının adı bilinmiyorsa {ad}, mağaza sorularında {urun} boş kalır.",
   placeholders: "{ad} alıcının adının, {urun} ürün adının yerini tutar.",
   newReply: "Yeni hazır yanıtın adı",
   replyName: "Adı",

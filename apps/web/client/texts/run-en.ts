@@ -97,6 +97,7 @@ export const runEn = {
     percent: "Change",
     stock: "Stock",
     more: "Other",
+    deed: "Action",
     reason: "Reason",
     row: "Row",
     rowInFull: "Chosen row",

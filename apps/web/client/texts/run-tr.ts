@@ -54,6 +54,7 @@ export const runTr = {
     percent: "Fark",
     stock: "Stok",
     more: "Başka",
+    deed: "İşlem",
     reason: "Neden",
     row: "Satır",
     rowInFull: "Seçili satır",

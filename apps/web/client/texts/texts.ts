@@ -62,12 +62,14 @@ const ACTION_TEXTS = { tr: actionsTr, en: actionsEn } as const;
 export const textsOfRun = (lang: Lang, actions: RunActions | null): Texts => {
   const texts = TEXTS[lang];
   if (actions === null) return texts;
-  const { preview, send, counts, report } = ACTION_TEXTS[lang][actions];
+  const { preview, send, counts, report, list } = ACTION_TEXTS[lang][actions];
+  const { history } = texts;
   return {
     ...texts,
     preview: { ...texts.preview, ...preview },
     send: { ...texts.send, ...send },
     counts: { ...texts.counts, ...counts },
     report: { ...texts.report, ...report },
+    history: { ...history, kinds: { ...history.kinds, import: list } },
   };
 };

@@ -179,7 +179,8 @@ export const tr = {
   },
   upload: {
     title: "Ürün dosyanızı yükleyin",
-    intro: "Siz onaylamadan mağazaya hiçbir şey gitmez.",
+    intro:
+      "Doldurulmuş soru, sipariş ve şablon dosyaları da olur. Siz onaylamadan mağazaya hiçbir şey gitmez.",
     drop: "Dosyayı buraya bırakın",
     dropNow: "Bırakın, yükleyelim",
     kinds: "Excel, CSV, ODS, XML veya JSON · en çok 200 MB",

@@ -165,6 +165,8 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly duration: string | null;
     readonly callsPerHour: number | null;
   };
+  /** What a list of actions will do, and what it has done, in words; `null` for products. */
+  readonly deeds: { readonly will: string; readonly done: string } | null;
   /** Held rows whose stock was sent. */
   readonly stockSent: number;
   /** Rows that going on would still send: without, and with, those held for the unit of prices. */

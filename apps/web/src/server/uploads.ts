@@ -289,8 +289,17 @@ async function keepFile(
   }
 }
 
+type ListKind = NonNullable<Awaited<ReturnType<typeof findListKind>>>;
+
+/** The command that takes a list; packages get what each row says. */
+const LIST_COMMANDS: Readonly<Record<ListKind, readonly [string, ...string[]]>> = {
+  answers: ["answer"],
+  packages: ["orders", "as-written"],
+  templates: ["shipping", "templates", "import"],
+};
+
 interface UploadedList {
-  readonly kind: "answers" | "packages";
+  readonly kind: ListKind;
   readonly kept: DraftFile;
   readonly lang: Lang;
 }
@@ -306,8 +315,7 @@ async function takeList(
   const path = join(folder, DOTS.test(kept.name) ? DEFAULT_NAME[lang] : kept.name);
   try {
     await copyFile(kept.path, path);
-    if (kind === "packages") throw ordersFile();
-    return await jobs.planList(site, { command: ["answer"], path, lang, by: kept.by });
+    return await jobs.planList(site, { command: LIST_COMMANDS[kind], path, lang, by: kept.by });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -316,12 +324,6 @@ async function takeList(
 
 /** A name that names a folder. */
 const DOTS = /^\.{1,2}$/u;
-
-const ordersFile = (): RequestError =>
-  new RequestError(409, "E_LIST_ORDERS", {
-    tr: "Bu, siparişlerin dosyası; ürün dosyası değil. Siparişler sayfadan değil, komut satırından işlenir: catalog orders",
-    en: "This is a file of orders, not of products. Orders are not worked on here but on the command line: catalog orders",
-  });
 
 /** The table of a compressed file, which takes its place, as it is read many times. */
 async function unpackUpload(

@@ -4,6 +4,7 @@
  * and an action its subject, as those of runs do.
  */
 
+import type { Localized } from "@catalog/i18n";
 import { type RunRecord, STATE_TABLE, type WriteAction } from "@catalog/runs";
 
 import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
@@ -32,8 +33,8 @@ export interface RawCallEnd {
   readonly state: Exclude<RawCallState, "sending">;
   /** HTTP status of the answer; `null` where none came. */
   readonly status: number | null;
-  /** Why it failed, in English and without secrets; `null` where it did not. */
-  readonly detail: string | null;
+  /** Why it failed, without secrets; `null` where it did not. */
+  readonly detail: Localized | null;
 }
 
 /** A call of the log. */
@@ -41,7 +42,7 @@ export interface RawCall extends Omit<NewRawCall, "holds"> {
   readonly id: number;
   readonly state: RawCallState;
   readonly status: number | null;
-  readonly detail: string | null;
+  readonly detail: Localized | null;
   /** What has started the program, and for whom; `null` where that is not known. */
   readonly maker: NonNullable<RunRecord["maker"]> | null;
   readonly begunAtMs: number;
@@ -108,7 +109,8 @@ export function createRawCallLog(options: RawCallOptions): RawCallLog {
         return added.id;
       }),
     async end(id, { state, status, detail }) {
-      const ended = changes.set({ state, status, detail, ended_at_ms: clock.now() });
+      const words = detail === null ? null : toJson(detail);
+      const ended = changes.set({ state, status, detail: words, ended_at_ms: clock.now() });
       // What has become of the call is true whoever holds the store meanwhile.
       await database.unleased.transaction(() => database.run(ended.where("id", "=", id)));
     },
@@ -163,7 +165,7 @@ const toRawCall = (row: StoredCall): RawCall => ({
   body: fromJson<unknown>(row.body_json),
   state: row.state,
   status: row.status,
-  detail: row.detail,
+  detail: row.detail === null ? null : fromJson(row.detail),
   maker: row.maker_json === null ? null : fromJson(row.maker_json),
   begunAtMs: row.begun_at_ms,
   endedAtMs: row.ended_at_ms,

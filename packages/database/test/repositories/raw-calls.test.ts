@@ -28,6 +28,8 @@ const ADD = {
   holds: { kind: "add", key: "k-1" },
 } as const;
 
+const NO_PACKAGE = { tr: "böyle bir paket yok", en: "no such package" };
+
 /** Writes a call, and then that it has come to this state. */
 async function write(log: RawCallLog, state: RawCallState): Promise<number> {
   const id = await log.begin(ADD);
@@ -50,7 +52,7 @@ describe.each(DATABASES)("the log of single calls in %s", (place, openPlace) => 
     const id = await log.begin(ACCEPT);
     const begun = await log.list(10);
     await clock.advance(500);
-    await log.end(Number(id), { state: "refused", status: 422, detail: "no such package" });
+    await log.end(Number(id), { state: "refused", status: 422, detail: NO_PACKAGE });
     await log.begin({ ...ACCEPT, endpoint: "question.reply" });
 
     const facts = { endpoint: "order.accept", body: { package_id: "P-1" }, maker };
@@ -67,7 +69,7 @@ describe.each(DATABASES)("the log of single calls in %s", (place, openPlace) => 
     ]);
     expect(await log.list(10)).toMatchObject([
       { endpoint: "question.reply", state: "sending" },
-      { ...facts, state: "refused", status: 422, detail: "no such package", endedAtMs: 1_500 },
+      { ...facts, state: "refused", status: 422, detail: NO_PACKAGE, endedAtMs: 1_500 },
     ]);
     expect(await log.list(1)).toHaveLength(1);
     expect(await other.list(10)).toEqual([]);

@@ -2,12 +2,13 @@
 
 import { createHash } from "node:crypto";
 
+import { listOrders } from "@catalog/connection";
 import {
   endpoints,
   MAX_PAGE_SIZE,
   type Payment,
   type Question,
-  toOrders,
+  type toOrders,
   type InputOf,
 } from "@catalog/contract";
 import type { PriceUnit } from "@catalog/runs";
@@ -163,20 +164,29 @@ async function readOrders(
   windows: OrderWindows,
   per: OrderRows["per"],
 ): Promise<ListingsEnd> {
-  const { client, job, stop, signal } = context;
+  const { client, clock, job, stop, signal } = context;
+  const options = signal === undefined ? {} : { signal };
   const { lanes = {} } = (await job.readCheckpoint()) ?? {};
   const counts = Object.values(lanes).map(({ found }) => found);
+  const isStopped = (): boolean => stop?.aborted === true;
   const callsLeft = (): number | undefined => windows.count && windows.count - counts.length;
   context.onPlan(callsLeft() ?? 0);
   let items = 0;
   for (;;) {
     const query = windows.next(counts);
     if (query === undefined) break;
-    if (stop?.aborted === true) return { ...ALL_READ, isStopped: true };
-    const listing = await client.order.list(query, signal === undefined ? {} : { signal });
-    const found = toOrders(listing).flatMap((order) => toItems(order, context.withContact, per));
-    counts.push(found.length);
-    items += await job.save(found, () => ({ lanes: toLanes(counts), parts: counts.length }));
+    if (isStopped()) return { ...ALL_READ, isStopped: true };
+    let found = 0;
+    for await (const orders of listOrders(client.order, { query, options, clock })) {
+      if (isStopped()) return { ...ALL_READ, isStopped: true };
+      const part = orders.flatMap((order) => toItems(order, context.withContact, per));
+      found += part.length;
+      // A window that was read in part is read anew by an export that goes on.
+      items += await job.save(part, () => ({ lanes: toLanes(counts), parts: counts.length }));
+      context.onPage({ items, expected: items, callsLeft: callsLeft() });
+    }
+    counts.push(found);
+    await job.save([], () => ({ lanes: toLanes(counts), parts: counts.length }));
     context.onPage({ items, expected: items, callsLeft: callsLeft() });
   }
   return ALL_READ;

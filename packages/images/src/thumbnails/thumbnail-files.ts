@@ -51,8 +51,14 @@ export function createThumbnailFiles(options: ThumbnailFilesOptions): ThumbnailF
 
   async function cleanUp(): Promise<void> {
     try {
-      totalBytes = await removeSurplus(options);
+      do {
+        // What is written meanwhile is counted, too; some of it may be counted twice.
+        totalBytes = 0;
+        const leftBytes = await removeSurplus(options);
+        totalBytes += leftBytes;
+      } while (totalBytes > maxBytes);
     } catch (error) {
+      totalBytes = Infinity;
       ignoreDisk(error);
     } finally {
       cleaning = undefined;

@@ -81,19 +81,26 @@ export function findSheetColumns(
   return { columns, missing };
 }
 
+/** Kinds that the headers of a sheet tell apart: codes are asked for in the sheet of packages. */
+export type HeaderKind = Exclude<ActionSheetKind, "codes">;
+
 /** The kind of sheet that a header row is of, by its column of subjects. */
-export function findSheetKind(header: readonly string[]): "answers" | "packages" | undefined {
-  return (["answers", "packages"] as const).find((kind) =>
-    findSheetColumns(kind, header).columns.has(RULES[kind].subject),
-  );
+export function findSheetKind(header: readonly string[]): HeaderKind | undefined {
+  return (["answers", "packages", "templates"] as const).find((kind) => {
+    const { columns, missing } = findSheetColumns(kind, header);
+    // Products name their template by the same id.
+    const isWhole = kind !== "templates" || missing.length === 0;
+    return isWhole && columns.has(RULES[kind].subject);
+  });
 }
 
 /** The header of the column that names the subjects of a sheet. */
 export const subjectHeader = (kind: ActionSheetKind): Localized =>
   headerOf(RULES[kind].exports, RULES[kind].subject).header;
 
-/** The column of shipping companies. */
-export const companyHeader = (): ExportHeader => headerOf("orders", "shipping_company");
+/** A column of orders. */
+export const orderHeader = (key: "action" | "reason" | "shipping_company"): ExportHeader =>
+  headerOf("orders", key);
 
 function headerOf(kind: SheetRules["exports"], key: string): ExportHeader {
   const found = listHeaders(kind).find((column) => column.key === key);

@@ -5,12 +5,22 @@ import { formatNumber, InputError, type Lang, type Localized } from "@catalog/i1
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 import type { ActionName, RunFile, RunWarning } from "@catalog/runs";
 
-import { type ActionSheetKind, type CodeCompany, findSheetKind } from "./action-sheet.ts";
+import {
+  type ActionSheetKind,
+  type CodeCompany,
+  findSheetKind,
+  type HeaderKind,
+} from "./action-sheet.ts";
 
-/** The command that takes a sheet of this kind. */
-const COMMANDS: Readonly<Record<"answers" | "packages", string>> = {
-  answers: "catalog answer",
-  packages: "catalog orders accept",
+/** What the sheet of a kind holds, and the command that takes it. */
+const SHEETS: Readonly<Record<HeaderKind, Localized & { readonly command: string }>> = {
+  answers: { tr: "soruların", en: "questions", command: "catalog answer" },
+  packages: { tr: "siparişlerin", en: "orders", command: "catalog orders accept" },
+  templates: {
+    tr: "teslimat şablonlarının",
+    en: "shipping templates",
+    command: "catalog shipping templates import",
+  },
 };
 
 /** Refuses a file that lacks columns, and names the command for it where it is a file of another kind. */
@@ -20,11 +30,12 @@ export function missingColumns(
   missing: readonly { readonly header: Localized }[],
 ): CatalogError {
   const other = findSheetKind(header);
-  const isOther = other !== undefined && (other === "answers") !== (kind === "answers");
-  const suggestion: Localized = isOther
+  const own = kind === "codes" ? "packages" : kind;
+  const sheetOf = other === undefined || other === own ? undefined : SHEETS[other];
+  const suggestion: Localized = sheetOf
     ? {
-        tr: `Bu, ${other === "answers" ? "soruların" : "siparişlerin"} dosyası; onu şu komut alır: ${COMMANDS[other]}`,
-        en: `This is a file of ${other === "answers" ? "questions" : "orders"}; the command for it: ${COMMANDS[other]}`,
+        tr: `Bu, ${sheetOf.tr} dosyası; onu şu komut alır: ${sheetOf.command}`,
+        en: `This is a file of ${sheetOf.en}; the command for it: ${sheetOf.command}`,
       }
     : {
         tr: "Dosyayı yeniden dışa aktarın ve sütun başlıklarını değiştirmeyin.",

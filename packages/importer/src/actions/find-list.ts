@@ -3,11 +3,12 @@
 import { createKnownHeaderCount } from "@catalog/mapping";
 import { openSheet, SheetError } from "@catalog/sheets";
 
-import { findSheetKind, listSheetHeaders } from "./action-sheet.ts";
+import { findSheetKind, type HeaderKind, listSheetHeaders } from "./action-sheet.ts";
 
 /** The kind of list that a file is, by its headers; `undefined` for any other file. */
-export async function findListKind(path: string): Promise<ReturnType<typeof findSheetKind>> {
-  const headers = [...listSheetHeaders("answers"), ...listSheetHeaders("packages")];
+export async function findListKind(path: string): Promise<HeaderKind | undefined> {
+  const kinds = ["answers", "packages", "templates"] as const;
+  const headers = kinds.flatMap((kind) => listSheetHeaders(kind));
   try {
     const sheet = await openSheet({ path, countKnownHeaders: createKnownHeaderCount(headers) });
     try {

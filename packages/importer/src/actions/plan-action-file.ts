@@ -26,10 +26,10 @@ import {
   type ActionReading,
   type ActionSheetKind,
   type CodeCompany,
-  companyHeader,
   findCompany,
   findSheetColumns,
   listSheetHeaders,
+  orderHeader,
   readSubject,
   type SheetSurvey,
   subjectHeader,
@@ -95,18 +95,24 @@ interface NamedSubjects extends ActionPlanOptions, AskedActions {
   readonly ids: readonly string[];
 }
 
-/** Plans the same action for each of these subjects; each is a row below a header of one column. */
+/**
+ * Plans the same action for each of these subjects. Each is a row with the reason or company that was
+ * given for all, so that the result files can be uploaded as they are.
+ */
 export async function planNamedActions(
   connection: Connection,
   { ids, kind, only, company, reason, ...options }: NamedSubjects,
 ): Promise<RunRecord> {
   const { lang } = options;
-  const header = [subjectHeader(kind)[lang]];
+  const given = kind === "codes" ? company : reason;
+  const shared = orderHeader(kind === "codes" ? "shipping_company" : "reason");
+  const more = given === undefined ? [] : [given];
+  const header = [subjectHeader(kind)[lang], ...more.map(() => shared.header[lang])];
   const name = NAMED[lang](ids.length);
   const sheet = { sheet: "", headerRow: 1, header, kind: "csv" } as const;
   const file = { ...sheet, path: "", name, sha256: "" };
   async function* rows(): AsyncGenerator<ListRow> {
-    yield* ids.map((id, index) => ({ row: index + 2, cells: [id] }));
+    yield* ids.map((id, index) => ({ row: index + 2, cells: [id, ...more] }));
   }
   return await planRows(
     connection,
@@ -242,9 +248,8 @@ async function openReading(
   const { kind, only, company: name, reason } = asked;
   const { sheet, header } = file;
   const found = findSheetColumns(kind, header);
-  const needsCompany = kind === "codes" && name === undefined;
-  const isMissing = needsCompany && !found.columns.has("shipping_company");
-  const missing = [...found.missing, ...(isMissing ? [companyHeader()] : [])];
+  const needed = listNeeded(asked).filter((key) => !found.columns.has(key));
+  const missing = [...found.missing, ...needed.map((key) => orderHeader(key))];
   if (missing.length > 0) throw missingColumns(file, kind, missing);
   const reading = { kind, only, reason, columns: found.columns, sheet, header };
   if (kind !== "codes") return reading;
@@ -255,15 +260,24 @@ async function openReading(
   return { ...reading, companies, company };
 }
 
+/** Columns of orders without which it is not known what to do. */
+function listNeeded({ kind, only, company }: AskedActions): readonly OrderKey[] {
+  if (kind === "codes" && company === undefined) return ["shipping_company"];
+  return kind === "packages" && only === undefined ? ["action"] : [];
+}
+
+type OrderKey = Parameters<typeof orderHeader>[0];
+
 /** An empty column of actions says what to do with no row, and nobody is to guess it. */
 function assertAsking(
   { name }: RunFile,
-  { kind, columns }: ActionReading,
+  { kind, columns, only }: ActionReading,
   { rows, asking, others }: SheetSurvey,
 ): void {
   if (rows === 0) throw new CatalogError("E_LIST_EMPTY", name);
   if (kind !== "packages" || !columns.has("action")) return;
-  if (asking + others.size === 0) throw new CatalogError("E_LIST_NO_ACTION", name);
+  if (asking + others.size > 0) return;
+  throw new CatalogError(only === undefined ? "E_LIST_UNFILLED" : "E_LIST_NO_ACTION", name);
 }
 
 async function storeSheet(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   type ActionReading,
   findSheetColumns,
+  findSheetKind,
   surveySheet,
   toActionCandidate,
 } from "../../src/actions/action-sheet.ts";
@@ -26,6 +27,19 @@ const row = (
 
 const codesOf = (reading: ActionReading, one: Row): readonly string[] =>
   toActionCandidate(reading, one).issues.map(({ code, cell }) => `${code} ${cell}`);
+
+describe("a header row", () => {
+  it.each([
+    [["Soru", "Soru ID"], "answers"],
+    [["Sipariş Kodu", "Paket ID"], "packages"],
+    [["Şablon Adı", "Şablon ID"], "templates"],
+    [["Template Name", "Template ID"], "templates"],
+    [["product_code", "title", "shipping_template_id"], undefined],
+    [["Ürün Kodu", "Ürün Adı", "Şablon Adı"], undefined],
+  ])("%j is that of %s", (header, kind) => {
+    expect(findSheetKind(header)).toBe(kind);
+  });
+});
 
 describe("an answer", () => {
   const answers = open("answers", ["Question ID", "Answer", "Answer Title"]);

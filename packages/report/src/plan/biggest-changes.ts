@@ -16,6 +16,7 @@ import {
   type PaidPrices,
 } from "@catalog/runs";
 
+import { findColumn, listWordsOf } from "../action-words.ts";
 import { createReadIdNames, hasStoredNames, readBuyerPrices } from "../field-values.ts";
 
 type Capabilities = Parameters<typeof capabilityOf>[0];
@@ -83,6 +84,8 @@ interface BigChange {
 interface OtherChange {
   readonly row: number;
   readonly code: string | null;
+  /** Of a list of actions: what tells people which one it is, such as the question. */
+  readonly about?: string;
   readonly old: unknown;
   readonly new: unknown;
   readonly isHeld: boolean;
@@ -126,7 +129,7 @@ export async function readBiggestChanges(
   run: RunRecord,
 ): Promise<BiggestChanges> {
   const fields = createFieldCount();
-  const changes = createRankedChanges();
+  const changes = createRankedChanges(run);
   for await (const records of readAllRows(connection.journal, run.id, { states: PLANNED })) {
     const paid = await readBuyerPrices(connection, run, records);
     for (const record of records) {
@@ -164,17 +167,18 @@ export interface ChangeRanking {
   list(): RankedChanges;
 }
 
-type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes" | "issues">;
+type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes" | "issues"> &
+  Partial<Pick<RowRecord, "cells">>;
 
 /**
  * Ranks prices by the factor of their change, or of what buyers pay where that changes more, stocks
  * by pieces, and values of other fields by how little they keep; values that the listing does not
  * show are left out.
  */
-export function createRankedChanges(): ChangeRanking {
+export function createRankedChanges(run?: RunRecord): ChangeRanking {
   const rows = { price: 0, stock_count: 0 };
   const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
-  const others = createOtherChanges();
+  const others = createOtherChanges(run === undefined ? undefined : findAboutColumn(run));
   return {
     observe(record, paid) {
       others.observe(record);
@@ -201,13 +205,14 @@ interface RankedSample {
   readonly kept: number;
 }
 
-function createOtherChanges(): {
+function createOtherChanges(aboutAt: number | undefined): {
   observe(record: ChangingRow): void;
   list(): readonly ChangedField[];
 } {
   const fields = new Map<string, { rows: number; ranked: readonly RankedSample[] }>();
   return {
-    observe({ row, code, state, action, changes }) {
+    observe({ row, code, state, action, changes, cells = [] }) {
+      const about = readAbout(cells, aboutAt);
       for (const { field, old, new: next, isAssumed } of changes) {
         // All fields of a new template are new; its name says enough.
         if (action === "create-template" && field !== "template_name") continue;
@@ -216,7 +221,8 @@ function createOtherChanges(): {
         if (old === undefined || isSameValue(old, next)) continue;
         const found = fields.get(field) ?? { rows: 0, ranked: [] };
         const isHeld = state === "held";
-        const change = { row, code, old, new: next, isHeld, ...(isAssumed && { isAssumed }) };
+        const shown = { ...about, ...(isAssumed && { isAssumed }) };
+        const change = { row, code, old, new: next, isHeld, ...shown };
         const ranked = [...found.ranked, { change, kept: keptOf(change) }]
           .toSorted((a, b) => a.kept - b.kept || a.change.row - b.change.row)
           .slice(0, MAX_SAMPLES);
@@ -228,6 +234,19 @@ function createOtherChanges(): {
         return { field, rows, samples: ranked.map(({ change }) => change) };
       }),
   };
+}
+
+function findAboutColumn(run: RunRecord): number | undefined {
+  const words = listWordsOf(run);
+  return words === undefined ? undefined : findColumn(run, words.about);
+}
+
+function readAbout(
+  cells: RowRecord["cells"],
+  at: number | undefined,
+): Pick<OtherChange, "about"> | undefined {
+  const about = at === undefined ? "" : String(cells[at] ?? "").trim();
+  return about === "" ? undefined : { about };
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;

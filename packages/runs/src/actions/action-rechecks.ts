@@ -16,7 +16,7 @@ import type { Ledger } from "../ports/journal.ts";
 import { isManualRelease, type RowRecord } from "../row/row-record.ts";
 import { RECHECK_MAX_AGE_MS } from "../send/recheck-limits.ts";
 import type { RecheckedRow, Rechecks, RecheckVerdict } from "../send/update-rechecks.ts";
-import { describeMoved, judgeView } from "./judge-view.ts";
+import { describeMoved, fromShown, judgeView } from "./judge-view.ts";
 
 interface ActionRechecksOptions {
   readonly runId: string;
@@ -139,7 +139,10 @@ async function judge(
     return { kind: "subject", code: "E_ACTION_TAKEN", words: { tr: rival, en: rival } };
   }
   const words = describeMoved(record, view);
-  if (found === "moved") return { kind: "subject", code: "E_ACTION_CHANGED", words };
+  if (found === "moved") {
+    const changes = fromShown(record.changes, view);
+    return { kind: "subject", code: "E_ACTION_CHANGED", words, changes };
+  }
   if (found === "reached") return { kind: "subject", code: "E_ACTION_DONE", words };
   if (await wasReleasedAsGone(options, record)) return { kind: "go" };
   const id = record.code ?? "";

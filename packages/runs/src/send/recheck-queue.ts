@@ -222,7 +222,7 @@ async function toOutcome(
     const issues = [toIssue(verdict.code, location, verdict.words)];
     const isGone = verdict.code === "E_ACTION_GONE";
     const evidence = { rule: "looked at the subject before sending", isGone };
-    return { cause: "changed", issues, evidence };
+    return { cause: "changed", issues, evidence, changes: verdict.changes };
   }
   const rule = "looked at again by id before sending";
   if (verdict.kind === "gone") {

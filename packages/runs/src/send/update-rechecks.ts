@@ -20,7 +20,12 @@ import { PAGE_SIZE, type ProductId, type StoreProduct } from "../ports/product.t
 import { countSentAttempts } from "../reconcile/decide-absent.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import type { IssueLocation, RowIssue } from "../row/issues.ts";
-import { isManualRelease, type RowEvent, type RowRecord } from "../row/row-record.ts";
+import {
+  type FieldChange,
+  isManualRelease,
+  type RowEvent,
+  type RowRecord,
+} from "../row/row-record.ts";
 import type { BeforeValueLog } from "../verify/verification.ts";
 import type { AddRechecks } from "./add-rechecks.ts";
 import { judgeRecheck, type RecheckFinding, type RecheckInput } from "./judge-recheck.ts";
@@ -90,6 +95,8 @@ export type RecheckVerdict =
         | "E_ACTION_TAKEN"
         | "E_ACTION_UNSEEN";
       readonly words: Localized;
+      /** The row's changes from what the store shows now. @default unchanged */
+      readonly changes?: readonly FieldChange[];
     };
 
 /** A row that is to be sent, with the last recheck of its product or its code. */

@@ -30,6 +30,8 @@ export interface ActionMarket {
   effects(action: ActionName, subject: string): ReadonlyMap<string, number>;
   /** Whether another person has changed it. */
   wasTouched(subject: string): boolean;
+  /** Whether another person has undone an action of ours, so that the status is one of before. */
+  wasPutBack(subject: string): boolean;
 }
 
 export interface ActionMarketOptions {
@@ -101,5 +103,15 @@ export function createActionMarket({ nowMs, lagMs, hidden }: ActionMarketOptions
     isHidden: (field) => hidden.has(field),
     effects: (action, subject) => effects.get(`${action} ${subject}`) ?? new Map(),
     wasTouched: (subject) => subjects.get(subject)?.some(({ by }) => by === "other") ?? false,
+    wasPutBack(subject) {
+      const past = subjects.get(subject) ?? [];
+      return past.some(({ by, fields }, at) => {
+        if (by !== "other") return false;
+        const ours = past.slice(0, at).findLastIndex((each) => each.by === "us");
+        return past
+          .slice(0, Math.max(ours, 0))
+          .some((each) => each.fields["status"] === fields["status"]);
+      });
+    },
   };
 }

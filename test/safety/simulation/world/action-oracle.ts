@@ -122,9 +122,12 @@ function* judgeTimes(
   subject: string,
 ): Generator<string> {
   const times = [...market.effects(action, subject).values()].reduce((sum, n) => sum + n, 0);
-  // A plan of a copy that begins from the status of an accepted package knows nothing of it.
+  // A plan of a copy that begins from the status of an accepted package knows nothing of it, and a
+  // package that another person has put back may be accepted again.
   const isExcused =
-    action === "accept" && scenario.restoring !== undefined && !market.isHidden("status");
+    action === "accept" &&
+    ((scenario.restoring !== undefined && !market.isHidden("status")) ||
+      market.wasPutBack(subject));
   if (ACTIONS[action].isOnce && times > 1 && !isExcused) {
     yield `I24: ${action} ${subject} ${times} times`;
   }

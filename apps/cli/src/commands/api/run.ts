@@ -363,7 +363,7 @@ async function showLog(context: CommandContext, flags: Flags): Promise<number> {
   const calls = await connection.meters.rawCalls.list(limit);
   const exit = EXIT.done;
   if (json) {
-    printJson(terminal, { command: "api", log: calls.map(toLogged), exit });
+    printJson(terminal, { command: "api", log: calls.map((call) => toLogged(call, lang)), exit });
     return exit;
   }
   const { none, states } = textsFor(lang).log;
@@ -374,7 +374,7 @@ async function showLog(context: CommandContext, flags: Flags): Promise<number> {
       .filter((part) => part !== "")
       .join("  "),
     `      ${JSON.stringify(body)}`,
-    ...(detail === null ? [] : [`      ${status === null ? "" : `${status}: `}${detail}`]),
+    ...(detail === null ? [] : [`      ${status === null ? "" : `${status}: `}${detail[lang]}`]),
   ]);
   terminal.out(calls.length === 0 ? `${none}\n` : `${lines.join("\n")}\n`);
   return exit;
@@ -382,12 +382,12 @@ async function showLog(context: CommandContext, flags: Flags): Promise<number> {
 
 type LoggedCall = Awaited<ReturnType<Connection["meters"]["rawCalls"]["list"]>>[number];
 
-const toLogged = (call: LoggedCall): object => ({
+const toLogged = (call: LoggedCall, lang: CommandContext["lang"]): object => ({
   call: call.id,
   name: call.endpoint,
   state: call.state,
   status: call.status,
-  detail: call.detail,
+  detail: call.detail?.[lang] ?? null,
   body: call.body,
   user: call.maker?.user ?? null,
   origin: call.maker?.origin ?? null,

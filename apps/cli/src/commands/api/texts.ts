@@ -219,10 +219,26 @@ export const ASSUMPTIONS: Readonly<Partial<Record<EndpointName, Localized>>> = {
   },
 };
 
-/** Commands that do the same for many rows, with plan, report and undo. */
-export const SAFE_WAYS: Readonly<Partial<Record<EndpointName, string>>> = {
-  "product.add": "catalog import",
-  "product.update": "catalog import",
+/** A command that does the same for many rows, with plan and report. */
+interface SafeWay {
+  readonly command: string;
+  /** Whether `catalog undo` puts back what it has changed. */
+  readonly isUndone: boolean;
+}
+
+const toActions = (command: string): SafeWay => ({ command, isUndone: false });
+
+export const SAFE_WAYS: Readonly<Partial<Record<EndpointName, SafeWay>>> = {
+  "product.add": { command: "catalog import", isUndone: false },
+  "product.update": { command: "catalog import", isUndone: true },
+  "question.reply": toActions("catalog answer"),
+  "order.accept": toActions("catalog orders accept"),
+  "order.postpone": toActions("catalog orders postpone"),
+  "order.acceptReturn": toActions("catalog orders accept-return"),
+  "order.rejectReturn": toActions("catalog orders reject-return"),
+  "shipping.generateCode": toActions("catalog orders shipping-codes"),
+  "shippingTemplate.create": toActions("catalog shipping templates import"),
+  "shippingTemplate.update": { command: "catalog shipping templates import", isUndone: true },
 };
 
 /** How a call of the log ended. */
@@ -252,7 +268,7 @@ interface ApiTexts {
     readonly raw: string;
     readonly assumed: (what: string) => string;
     readonly assumedFields: (names: string) => string;
-    readonly safeWay: (command: string) => string;
+    readonly safeWay: (way: SafeWay) => string;
     readonly question: string;
     readonly yes: string;
     readonly no: string;
@@ -309,7 +325,8 @@ const TURKISH: ApiTexts = {
     assumed: (what) => `Varsayılan: ${what}`,
     assumedFields: (names) =>
       `Varsayılan: bu alanlar bu çağrı için belgelenmemiştir: ${names}. Pazaryeri onları yok sayabilir.`,
-    safeWay: (command) => `Plan, rapor ve geri alma ile göndermek için: ${command}`,
+    safeWay: ({ command, isUndone }) =>
+      `${isUndone ? "Planla, raporla ve geri alınabilir biçimde" : "Planla ve raporla"} göndermek için: ${command}`,
     question: "Gönderilsin mi?",
     yes: "Evet",
     no: "Hayır",
@@ -375,7 +392,8 @@ const ENGLISH: ApiTexts = {
     assumed: (what) => `Assumed: ${what}`,
     assumedFields: (names) =>
       `Assumed: these fields are not documented for this call: ${names}. The marketplace may ignore them.`,
-    safeWay: (command) => `To send it with a plan, a report and undo: ${command}`,
+    safeWay: ({ command, isUndone }) =>
+      `To send it with ${isUndone ? "a plan, a report and undo" : "a plan and a report"}: ${command}`,
     question: "Send it?",
     yes: "Yes",
     no: "No",

@@ -210,11 +210,20 @@ function formatParagraph(
   return `${lines.join("\n")}\n`;
 }
 
+const YES_NO: Readonly<Record<Lang, { readonly yes: string; readonly no: string }>> = {
+  tr: { yes: "evet", no: "hayır" },
+  en: { yes: "yes", no: "no" },
+};
+
 function formatCell(cell: Cell, isMoney: boolean, lang: Lang): string {
   if (cell === null) return "";
   if (typeof cell === "number") {
     return isMoney ? formatNumber(cell, lang, { minDecimals: 2, maxDecimals: 2 }) : String(cell);
   }
-  if (typeof cell === "boolean") return cell ? "yes" : "no";
-  return cell.replaceAll(/\s*\n\s*/gu, " / ");
+  if (typeof cell === "boolean") return cell ? YES_NO[lang].yes : YES_NO[lang].no;
+  return cell
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" / ");
 }

@@ -10,10 +10,17 @@ export const ordersCommand: Command = {
       name: "what",
       word: { tr: "işlem", en: "action" },
       required: true,
-      choices: ["accept", "postpone", "accept-return", "reject-return", "shipping-codes"],
+      choices: [
+        "accept",
+        "postpone",
+        "accept-return",
+        "reject-return",
+        "as-written",
+        "shipping-codes",
+      ],
       describe: {
-        tr: "Onayla, ertele, iadeyi kabul et ya da reddet, kargo kodu al",
-        en: "Accept, postpone, accept or reject the return, make shipping codes",
+        tr: "Onayla, ertele, iadeyi kabul et ya da reddet, her satırda yazanı yap, kargo kodu al",
+        en: "Accept, postpone, accept or reject the return, do what each row says, make shipping codes",
       },
     },
     {

@@ -38,6 +38,8 @@ export async function goOnAfterTakeOver(
 ): Promise<number> {
   const flags = { ...given, run: runId };
   await using connection = await openBroken(context, flags, error);
+  // The replica does not have the run.
+  if ((await connection.runs.read(runId)) === undefined) throw error;
   await using lock = await connection.locks.store(`catalog ${command}`);
   const run = await readWholeRun(connection, runId);
   if (run.state === "planning" || run.state === "planned") throw error;
@@ -60,7 +62,6 @@ async function openBroken(
   try {
     return await openForRun(context, flags);
   } catch (reason) {
-    // The replica does not have the run.
     throw reason instanceof CatalogError ? error : reason;
   }
 }

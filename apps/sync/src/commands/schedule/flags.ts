@@ -46,8 +46,8 @@ export const ACTION_FLAGS: Readonly<Record<ScheduleAction, FlagTable>> = {
     stores: {
       type: "string",
       describe: {
-        tr: "Mağazaların listesi (JSON), worker komutundaki gibi; verilmezse tek mağaza",
-        en: "List of stores (JSON), as for worker; without it, one store",
+        tr: "Mağazaların listesi (JSON), worker komutundaki gibi; verilmezse bilinen mağazalar",
+        en: "List of stores (JSON), as for worker; without it, the known ones",
       },
     },
   },

@@ -18,14 +18,18 @@ import { toCounts } from "@catalog/runs";
 import type { CommandContext } from "../../context.ts";
 import type { ScheduleParts } from "./flags.ts";
 
-/** Returns the exit code, which does not depend on how the schedules fare. */
+/**
+ * Lists the schedules of the stores of `list`, of the store that is named, or of all that are known.
+ * Returns the exit code, which does not depend on how the schedules fare.
+ */
 export async function runList(
   context: CommandContext,
   list: string | undefined,
   { readStores }: ScheduleParts,
 ): Promise<number> {
-  const listed = list === undefined ? [] : await readStores(list);
-  const stores = list === undefined ? [undefined] : listed.map(({ environment }) => environment);
+  const found = await (list === undefined ? context.findStores("all") : readStores(list));
+  // Without any store, opening it says which setting is missing.
+  const stores = found.length === 0 ? [undefined] : found.map(({ environment }) => environment);
   const schedules: ListedSchedule[] = [];
   for (const given of stores) {
     await using connection = await context.openConnection(given === undefined ? {} : { given });

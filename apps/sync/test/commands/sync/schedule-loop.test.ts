@@ -32,6 +32,7 @@ async function runEmptyFeed(
       json: false,
       quiet: false,
       resolve: (path) => path,
+      findStores: async () => [],
       openConnection: async () => connection,
     },
     connection,

@@ -42,6 +42,8 @@ const isPrice = ({ field }: { readonly field: string }): boolean => field === "p
 /** Columns of the rows that are not held; those are not among the fields of a run. */
 const listedFields = ({ fields, actions }: RunView, kind: RunListKind): ListedFields => ({
   hasCodes: actions === null,
+  // Packages and templates are not all treated alike.
+  hasDeeds: kind === "update" && (actions === "packages" || actions === "templates"),
   hasPrices: kind === "add" || fields.some(isPrice),
   hasStock: kind === "add" || fields.some(isStock),
 });

@@ -158,9 +158,11 @@ const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.preview;
   const { state } = useActivity(run);
   const { adds, updates } = run.plan;
+  const will = run.deeds?.will ?? "";
   if (state === "finished" && !isEmptyRun(run)) return <h1>{words.titleDone}</h1>;
   if (state !== "planned" && state !== "finished") return <h1>{words.titleBegun}</h1>;
   if (adds + updates === 0) return <h1>{words.title}</h1>;
+  if (run.kind !== "undo" && will !== "") return <h1>{will}</h1>;
   return <h1>{run.kind === "undo" ? words.willUndo(updates) : words.will(updates, adds)}</h1>;
 };
 

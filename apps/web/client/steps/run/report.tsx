@@ -41,7 +41,7 @@ import {
 } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message, Problem, Waiting } from "../../ui/messages.tsx";
 import { Card, Notice } from "../../ui/sections.tsx";
-import { type ListedFields, priceOf, RunList, stockOf } from "./run-list.tsx";
+import { type ListedFields, More, priceOf, RunList, stockOf } from "./run-list.tsx";
 import { CountFacts, RefusedRows, RunUnit } from "./run-parts.tsx";
 import { openPlan, UndoButton } from "./undo-button.tsx";
 
@@ -122,7 +122,40 @@ const Downloads = ({ run }: { readonly run: RunView }): ReactNode => {
 /** At most as many rows are printed; all of them are in the files. */
 const MAX_PRINTED = 1_000;
 
-const PrintedRows = ({ rows }: { readonly rows: readonly RunRowView[] }): ReactNode => {
+interface PrintedProps {
+  readonly rows: readonly RunRowView[];
+}
+
+const PrintedActions = ({ rows }: PrintedProps): ReactNode => {
+  const { preview, report } = usePage().texts;
+  return (
+    <table className="print-rows">
+      <thead>
+        <tr>
+          {[preview.row, preview.product, preview.more, report.state].map((header) => (
+            <th key={header} scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.row}>
+            <td>{row.name}</td>
+            <td>{row.title}</td>
+            <td>
+              <More row={row} />
+            </td>
+            <td>{row.stateText}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const PrintedRows = ({ rows }: PrintedProps): ReactNode => {
   const { texts } = usePage();
   const { preview, report } = texts;
   return (
@@ -185,7 +218,7 @@ const Print = ({ run }: { readonly run: RunView }): ReactNode => {
         ? null
         : createPortal(
             <div className="printed">
-              <PrintedRows rows={rows} />
+              {run.actions === null ? <PrintedRows rows={rows} /> : <PrintedActions rows={rows} />}
               {run.counts.rows > rows.length ? <p>{words.morePrinted(rows.length)}</p> : null}
             </div>,
             document.querySelector("main") ?? document.body,
@@ -305,14 +338,15 @@ const MAX_NAMED = 5;
 
 /** What is about to be decided, by product and by what would change. */
 const ChosenRows = ({
-  run,
+  run: { id: run, actions },
   chosen,
 }: {
-  readonly run: string;
+  readonly run: RunView;
   readonly chosen: readonly number[];
 }): ReactNode => {
   const { texts, lang } = usePage();
   const words = texts.report;
+  const hasCodes = actions === null;
   const named = chosen.slice(0, MAX_NAMED);
   const { data: rows = [] } = useQuery({
     queryKey: ["run-rows", run, "named", named, lang],
@@ -322,7 +356,7 @@ const ChosenRows = ({
     <ul className="confirm-lines">
       {rows.map(({ row, code, name, title, changes }) => (
         <li key={row}>
-          <strong>{code ?? name}</strong> {title}
+          <strong>{hasCodes ? (code ?? name) : null}</strong> {title}
           {changes.map(({ field, label, before, after }) => (
             <div key={field} className="muted">
               {label}: {before === null ? after : `${before} → ${after}`}
@@ -373,7 +407,7 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
         confirm={{ isBusy: change.isPending, onPress: decide, children: label }}
       >
         <p>{decision === "cancel" ? words.giveUpText(count) : goes(count)}</p>
-        <ChosenRows run={run.id} chosen={chosen} />
+        <ChosenRows run={run} chosen={chosen} />
       </Dialog>
     </div>
   );
@@ -459,11 +493,12 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
 
 /** The result as one sentence. */
 const describeResult = (
-  { kind }: Pick<RunView, "kind">,
+  { kind, state, deeds }: Pick<RunView, "kind" | "state" | "deeds">,
   { added, updated }: RunCounts,
   words: Page["texts"]["report"],
 ): string => {
   if (added + updated === 0) return words.nothingDone;
+  if (kind !== "undo" && state === "finished" && deeds !== null) return deeds.done;
   return kind === "undo" ? words.undoDone(updated) : words.done(updated, added);
 };
 

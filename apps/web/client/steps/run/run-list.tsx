@@ -48,8 +48,11 @@ const Percent = ({ row }: { readonly row: RunRowView }): ReactNode => {
 const hasTwoAnswers = ({ changes }: RunRowView): boolean =>
   changes.some(({ field, before }) => field === "answer" && before !== null);
 
+/** Fields that the header of their column names already. */
+const UNLABELED: ReadonlySet<string> = new Set(["answer", "status"]);
+
 /** Why a row is where it is, or what else it changes. */
-const More = ({ row }: { readonly row: RunRowView }): ReactNode => {
+export const More = ({ row }: { readonly row: RunRowView }): ReactNode => {
   const words = usePage().texts.preview;
   const [issue] = row.issues;
   // A price speaks for itself, and so do two answers.
@@ -65,7 +68,7 @@ const More = ({ row }: { readonly row: RunRowView }): ReactNode => {
           key={change.field}
           title={`${change.label}: ${change.before ?? ""} → ${change.after}`}
         >
-          {change.field === "answer" ? null : <span className="muted">{change.label} </span>}
+          {UNLABELED.has(change.field) ? null : <span className="muted">{change.label} </span>}
           {change.field === "price" ? (
             <ins className="new">{change.after}</ins>
           ) : (
@@ -99,9 +102,15 @@ type RunColumn = ListColumn<RunRowView> & { readonly key: RunRowColumn };
 
 const NUMBER = { align: "end", isSortable: true, isGreatestFirst: true } as const;
 
+interface ColumnWords {
+  readonly result: string;
+  readonly more: string;
+  readonly hasDeeds: boolean;
+}
+
 const toColumns = (
   words: Words,
-  { result, more }: { readonly result: string; readonly more: string },
+  { result, more, hasDeeds }: ColumnWords,
 ): Readonly<Record<RunRowColumn, RunColumn>> => ({
   row: {
     key: "row",
@@ -121,7 +130,8 @@ const toColumns = (
   title: {
     key: "title",
     header: words.product,
-    width: "minmax(180px, 2fr)",
+    // An order or a template has a short name, and what is done with it needs room.
+    width: hasDeeds ? "minmax(110px, 1fr)" : "minmax(180px, 2fr)",
     isSortable: true,
     render: ({ title }) => (
       <span className="run-title" title={title ?? ""}>
@@ -171,7 +181,7 @@ const toColumns = (
   state: {
     key: "state",
     header: result,
-    width: 132,
+    width: hasDeeds ? 152 : 132,
     isSortable: true,
     render: (row) => <Result row={row} />,
   },
@@ -202,6 +212,8 @@ export interface ListedFields {
   readonly hasStock: boolean;
   /** Whether codes tell people something; ids of questions and packages do not. @default true */
   readonly hasCodes?: boolean;
+  /** Whether each row says what is done with it. @default false */
+  readonly hasDeeds?: boolean;
 }
 
 /** The picture stands before the code. */
@@ -218,42 +230,55 @@ const useColumns = ({
   hasOldPrices = hasPrices,
   hasStock,
   hasCodes = true,
+  hasDeeds = false,
 }: RunListProps): readonly ListColumn<RunRowView>[] => {
   const { preview, report } = usePage().texts;
   return useMemo(() => {
     const more = kind === "failed" ? preview.reason : preview.more;
-    const columns = toColumns(preview, { result: report.state, more });
-    const shown = KEYS[kind]
+    const result = kind === "result" ? report.state : preview.deed;
+    const columns = toColumns(preview, { result, more, hasDeeds });
+    const keys: readonly RunRowColumn[] = hasDeeds ? [...KEYS[kind], "state"] : KEYS[kind];
+    const shown = keys
       .filter((key) => (hasPrices || !PRICE_KEYS.has(key)) && (hasStock || key !== "stock"))
       .filter((key) => hasOldPrices || !OLD_KEYS.has(key))
       .filter((key) => hasCodes || key !== "code")
       .map((key) => columns[key]);
     return withPicture(shown, toPictureColumn(run));
-  }, [run, kind, hasPrices, hasOldPrices, hasStock, hasCodes, preview, report]);
+  }, [run, kind, hasPrices, hasOldPrices, hasStock, hasCodes, hasDeeds, preview, report]);
+};
+
+const CardChanges = ({ row }: { readonly row: RunRowView }): ReactNode => {
+  const price = priceOf(row);
+  if (price === undefined) return <More row={row} />;
+  return (
+    <span>
+      <FromTo change={price} /> <Percent row={row} />
+      {price.before === price.after ? <More row={row} /> : null}
+    </span>
+  );
 };
 
 /** A row in a narrow window: its product, what the buyer pays, and its result. */
 const RowCard = ({
-  run,
+  of: { run, hasState, hasCodes },
   row,
-  kind,
 }: {
-  readonly run: string;
+  readonly of: CardFields;
   readonly row: RunRowView;
-  readonly kind: RunListKind;
 }): ReactNode => {
   const words = usePage().texts.preview;
-  const [price, stock] = [priceOf(row), stockOf(row)];
+  const stock = stockOf(row);
   return (
     <span className={row.image === null ? "run-card" : "run-card run-card-image"}>
       {row.image === null ? null : <Picture of={{ run, row: row.row }} look="card" />}
       <span className="run-card-line">
         <span className="run-title">{row.title ?? row.code ?? row.name}</span>
-        {kind === "result" ? <Result row={row} /> : null}
+        {hasState ? <Result row={row} /> : null}
       </span>
       <span className="run-card-line">
         <span className="muted">
-          {row.code} · {words.row} {row.name}
+          {hasCodes ? `${row.code ?? ""} · ` : null}
+          {words.row} {row.name}
         </span>
         {stock === undefined ? null : (
           <span>
@@ -262,18 +287,17 @@ const RowCard = ({
         )}
       </span>
       <span className="run-card-line">
-        {price === undefined ? (
-          <More row={row} />
-        ) : (
-          <span>
-            <FromTo change={price} /> <Percent row={row} />
-            {price.before === price.after ? <More row={row} /> : null}
-          </span>
-        )}
+        <CardChanges row={row} />
       </span>
     </span>
   );
 };
+
+interface CardFields {
+  readonly run: string;
+  readonly hasState: boolean;
+  readonly hasCodes: boolean;
+}
 
 const CARD_PX = 88;
 
@@ -376,7 +400,9 @@ interface ListedProps extends RunListProps {
 }
 
 const Listed = (props: ListedProps): ReactNode => {
-  const { run, planHash, label, kind, order, sort, onSort, toTicks, isShort = false } = props;
+  const { run, planHash, label, order, sort, onSort, toTicks, isShort = false } = props;
+  const { kind, hasCodes = true, hasDeeds = false } = props;
+  const hasState = kind === "result" || hasDeeds;
   const { texts } = usePage();
   const words = texts.preview;
   const [open, setOpen] = useState<number | null>(null);
@@ -386,9 +412,9 @@ const Listed = (props: ListedProps): ReactNode => {
     () => ({
       header: words.product,
       heightPx: CARD_PX,
-      render: (row) => <RowCard run={run} row={row} kind={kind} />,
+      render: (row) => <RowCard of={{ run, hasState, hasCodes }} row={row} />,
     }),
-    [words, run, kind],
+    [words, run, hasState, hasCodes],
   );
   const setHeight = (box: HTMLElement | null): void =>
     box?.style.setProperty("--rows", String(Math.max(2, order.length)));

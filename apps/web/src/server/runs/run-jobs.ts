@@ -34,8 +34,8 @@ interface PreparationOptions {
 }
 
 interface ListPlanOptions {
-  /** Words of the command before its flags. */
-  readonly command: readonly string[];
+  /** The command, and its words before the file. */
+  readonly command: readonly [name: string, ...words: readonly string[]];
   /** The file with the list. */
   readonly path: string;
   readonly lang: Lang;
@@ -157,10 +157,10 @@ export class RunJobs {
   /** Plans a list of actions by the command that takes it; it sends nothing. */
   async planList(
     { folder }: Pick<Site, "folder">,
-    { command, path, lang, by }: ListPlanOptions,
+    { command: [name, ...words], path, lang, by }: ListPlanOptions,
   ): Promise<PlannedRunId> {
-    const words = [...command, ...planFlags(folder, lang), "--", path];
-    return toPlanned(await this.#startCommand(words, by).ended, lang);
+    const command = [name, ...planFlags(folder, lang), "--", ...words, path];
+    return toPlanned(await this.#startCommand(command, by).ended, lang);
   }
 
   async #run({

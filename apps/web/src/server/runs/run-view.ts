@@ -103,6 +103,7 @@ export function createReadRunView(jobs: RunJobs): ReadRunView {
       ...activity,
       planHash: hash,
       plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
+      deeds: describeDeeds(run, tally),
       stockSent: tally.stockSent,
       left: countLeft(summary, tally),
       ...counted,
@@ -123,6 +124,12 @@ export function createReadRunView(jobs: RunJobs): ReadRunView {
     };
   };
 }
+
+const describeDeeds = (
+  { progress: { actions } }: RunRecord,
+  { deeds: { will, done } }: RunTally,
+): RunView["deeds"] =>
+  actions === undefined ? null : { will: will.join(", "), done: done.join(", ") };
 
 function describeRefusal(run: RunRecord, lang: Lang): string | null {
   if (!isRefusedSync(run)) return null;
