@@ -150,7 +150,6 @@ describe("catalog web", () => {
       storeId,
       isSandbox: false,
       isLocal: true,
-      name: null,
       busyWith: null,
       preparing: null,
     });
