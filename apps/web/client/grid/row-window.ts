@@ -4,10 +4,11 @@
  */
 
 import type { QueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
 import type { RowView } from "../../src/api/index.ts";
 import type { Lang } from "../lib/format.ts";
+import { usePage } from "../lib/page.tsx";
 import { isTeamServer } from "../lib/place.ts";
 import { draftQuery, meQuery, orderPath, orderQuery, rowsPath } from "../lib/queries.ts";
 import { NoAnswerError, readWriteKey, requestJson } from "../lib/requests.ts";
@@ -248,5 +249,27 @@ export const takeRowsAhead = (
   const key = keyOf(path, lang);
   const rows = rowsAhead.get(key);
   rowsAhead.delete(key);
+  return rows;
+};
+
+/** Rows of a list that each have a number, read anew when its version has changed. */
+export const useListedRows = <Row extends { readonly number: number }>(
+  version: number | string,
+  read: (numbers: readonly number[], lang: Lang) => Promise<readonly Row[]>,
+): RowWindow<Row> => {
+  const { lang } = usePage();
+  const rows = useMemo(
+    () =>
+      new RowWindow<Row>({
+        numberOf: ({ number }) => number,
+        read: (numbers) => read(numbers, lang),
+      }),
+    [lang, read],
+  );
+  const shown = useRef(version);
+  useEffect(() => {
+    if (shown.current !== version) rows.invalidate();
+    shown.current = version;
+  }, [rows, version]);
   return rows;
 };

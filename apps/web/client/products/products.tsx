@@ -4,7 +4,7 @@
  */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 
 import type {
   ProductFilter,
@@ -13,7 +13,7 @@ import type {
   ProductViews,
 } from "../../src/api/index.ts";
 import { ListGrid, type ListSort } from "../grid/list-grid.tsx";
-import { RowWindow } from "../grid/row-window.ts";
+import { useListedRows } from "../grid/row-window.ts";
 import { useTicked } from "../grid/ticks.ts";
 import { usePage } from "../lib/page.tsx";
 import {
@@ -260,25 +260,6 @@ const useVersion = ({ version, reading, readAt, total, priceUnit }: ProductsView
   return `${settled.current} ${priceUnit ?? ""}`;
 };
 
-/** Rows of products, read anew when the store was. */
-const useProductRows = (version: string): RowWindow<ProductView> => {
-  const { lang } = usePage();
-  const rows = useMemo(
-    () =>
-      new RowWindow<ProductView>({
-        numberOf: ({ number }) => number,
-        read: (numbers) => readProducts(numbers, lang),
-      }),
-    [lang],
-  );
-  const shown = useRef(version);
-  useEffect(() => {
-    if (shown.current !== version) rows.invalidate();
-    shown.current = version;
-  }, [rows, version]);
-  return rows;
-};
-
 const PLACE_KEY = "products-place";
 
 /** Where the list was when a product was opened, for the way back to it. */
@@ -314,7 +295,7 @@ const ProductList = ({ view, views }: ListProps): ReactNode => {
   const search = formatProductQuery(query);
   const version = useVersion(view);
   const order = useProductOrder(search, version);
-  const rows = useProductRows(version);
+  const rows = useListedRows(version, readProducts);
   const place = usePlace(search);
   const shown = useMemo(() => shownColumns(views), [views]);
   const columns = useProductColumns(shown);

@@ -13,7 +13,7 @@ import type {
 } from "../../src/api/index.ts";
 import { useMedia, WIDE } from "../grid/grid-frame.tsx";
 import { ListGrid } from "../grid/list-grid.tsx";
-import { RowWindow } from "../grid/row-window.ts";
+import { useListedRows } from "../grid/row-window.ts";
 import { useTicked } from "../grid/ticks.ts";
 import { usePage } from "../lib/page.tsx";
 import { useDebounced } from "../lib/queries.ts";
@@ -195,25 +195,6 @@ const Tools = ({ view, answers, filter, onFilter }: ToolsProps): ReactNode => {
   );
 };
 
-/** Rows of questions, read anew when the list has changed. */
-const useQuestionRows = (version: number): RowWindow<QuestionView> => {
-  const { lang } = usePage();
-  const rows = useMemo(
-    () =>
-      new RowWindow<QuestionView>({
-        numberOf: ({ number }) => number,
-        read: (numbers) => readQuestions(numbers, lang),
-      }),
-    [lang],
-  );
-  const shown = useRef(version);
-  useEffect(() => {
-    if (shown.current !== version) rows.invalidate();
-    shown.current = version;
-  }, [rows, version]);
-  return rows;
-};
-
 /** The version to show: while the questions are read again, the list stays as it was. */
 const useVersion = ({ version, reading, readAt }: QuestionsView, show: QuestionShow): number => {
   const settled = useRef(version);
@@ -251,7 +232,7 @@ const QuestionList = ({ view }: ViewProps): ReactNode => {
   const search = formatQuestions(filter);
   const version = useVersion(view, filter.show);
   const order = useQuestionOrder(search, version);
-  const rows = useQuestionRows(version);
+  const rows = useListedRows(version, readQuestions);
   const answers = useAnswers(version);
   const columns = useQuestionColumns(answers);
   const card = useQuestionCard(answers);
