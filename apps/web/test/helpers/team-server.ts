@@ -77,7 +77,7 @@ export interface TeamServer {
   addPerson(login: string, role?: Role, store?: string): Promise<SessionHeaders>;
   openStore(store: string): Promise<Connection>;
   /** Opens a stream of events. */
-  openStream(path: string, headers: SessionHeaders): Promise<EventStream>;
+  openStream(path: string, headers: Readonly<Record<string, string>>): Promise<EventStream>;
   /** Closes the sites that nobody uses. */
   sweep(): Promise<void>;
 }
@@ -225,7 +225,11 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
   return { context, parts };
 }
 
-function openStream(port: number, path: string, headers: SessionHeaders): Promise<EventStream> {
+function openStream(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventStream> {
   const { promise, resolve, reject } = Promise.withResolvers<EventStream>();
   const host = new URL(ORIGIN).host;
   const options = { host: "127.0.0.1", port, path, agent: false, headers: { ...headers, host } };

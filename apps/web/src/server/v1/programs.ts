@@ -28,7 +28,13 @@ export interface ProgramsOptions {
   readonly team: ProgramTeam;
   /** Opens what answers requests for a store. */
   readonly openStore: (store: TeamStore) => Promise<{
-    answer(request: IncomingMessage, response: ServerResponse, asker: Asker): void;
+    /** Cuts the answer off once `isStillAllowed` says no; it is asked every minute. */
+    answer(
+      request: IncomingMessage,
+      response: ServerResponse,
+      asker: Asker,
+      isStillAllowed: () => Promise<boolean>,
+    ): void;
   }>;
   /** Where a request came from. */
   readonly addressOf: (request: FastifyRequest) => string;
@@ -47,6 +53,8 @@ interface Caller {
   readonly keyName: string;
   readonly store: TeamStore;
   readonly asker: Asker;
+  /** Whether the key would still be let in. */
+  readonly isStillAllowed: () => Promise<boolean>;
 }
 
 /** Adds it to a scope whose prefix is `/v1`. The server must have the plugin of rate limits. */
@@ -82,10 +90,10 @@ export async function addPrograms(app: FastifyInstance, options: ProgramsOptions
     });
     await inside.register(async (stores) => {
       stores.addHook("onRequest", async (request, reply) => {
-        const { store, asker } = callerOf(request);
+        const { store, asker, isStillAllowed } = callerOf(request);
         const answering = await options.openStore(store);
         reply.hijack();
-        answering.answer(request.raw, reply.raw, asker);
+        answering.answer(request.raw, reply.raw, asker, isStillAllowed);
       });
       stores.all("/stores/:store/*", needs("viewer"), async () => {
         throw nothingHere();
@@ -104,8 +112,8 @@ async function readCaller(
   request: FastifyRequest,
   { team, addressOf }: Pick<ProgramsOptions, "team" | "addressOf">,
 ): Promise<Caller> {
-  const secret = BEARER.exec(request.headers.authorization ?? "")?.[1];
-  const key = secret === undefined ? undefined : await team.keys.find(secret);
+  const secret = BEARER.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const key = await team.keys.find(secret);
   if (key === undefined || key.endedAtMs !== null) throw noKey();
   const person = await team.people.read(key.person);
   const role = lesserRole(key.role, await team.people.roleIn(key.person, key.store));
@@ -115,7 +123,12 @@ async function readCaller(
   // A store that the key is not for is answered as one that does not exist.
   if (store === undefined || (name !== undefined && store.name !== name)) throw noStore();
   const actor = { person: key.person, key: key.id, address: addressOf(request) };
-  return { keyName: key.name, store, asker: { name: person.name, role, actor } };
+  return {
+    keyName: key.name,
+    store,
+    asker: { name: person.name, role, actor },
+    isStillAllowed: async () => (await team.keys.find(secret)) !== undefined,
+  };
 }
 
 const storePath = z.object({ store: z.string().max(200).optional() });

@@ -1,5 +1,6 @@
 /** A store's page on a server of several people. */
 
+import { storeRun } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
 import { openSession, startTeamServer } from "../../helpers/team-server.ts";
@@ -123,5 +124,33 @@ it.each(["session", "role"] as const)(
     await stream.closed;
 
     expect([before, stream.isOpen()]).toEqual([true, false]);
+  },
+);
+
+it.each(["key", "role", "person"] as const)(
+  "ends a stream of a program whose %s is gone",
+  async (gone) => {
+    const server = await startTeamServer();
+    await server.addPerson("ayse", "viewer", "mutfak");
+    const { team } = server;
+    const person = (await team.people.find("ayse"))?.id ?? 0;
+    const store = (await team.stores.find("mutfak"))?.id ?? 0;
+    const made = { name: "erp", person, store, role: "viewer" } as const;
+    const { key, secret } = await team.keys.create(made, TERMINAL);
+    const run = "r-260101-0000-abcd";
+    await using connection = await server.openStore("mutfak");
+    await storeRun(connection, { id: run, header: ["Ürün Kodu"], rows: [] });
+    const path = `/v1/stores/mutfak/runs/${run}/events`;
+    const stream = await server.openStream(path, { authorization: `Bearer ${secret}` });
+
+    await server.sweep();
+    const before = stream.isOpen();
+    if (gone === "key") await team.keys.end(key.id, TERMINAL);
+    else if (gone === "role") await team.people.setRole({ person, store }, undefined, TERMINAL);
+    else await team.people.setActive(person, false, TERMINAL);
+    await server.sweep();
+    await stream.closed;
+
+    expect([before, stream.isOpen(), server.bugs]).toEqual([true, false, []]);
   },
 );
