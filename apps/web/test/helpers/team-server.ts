@@ -12,6 +12,8 @@ import {
 } from "@catalog/connection";
 import { createFakeTerminal } from "@catalog/console/testing";
 import { LocalizedError } from "@catalog/i18n";
+import { openGuardedPost } from "@catalog/images";
+import { createWebhooks } from "@catalog/jobs";
 import { parseSecretKeys, type Role, type Team } from "@catalog/team";
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
@@ -178,7 +180,22 @@ const refuse = async (): Promise<never> => {
   throw new Error("nothing is started");
 };
 
+/** Webhooks whose addresses are checked; nothing is sent while the clock stands. */
+function createHooks(clock: FakeClock): ReturnType<typeof createWebhooks> {
+  const kept = new Map<string, string>();
+  const secrets: Parameters<typeof createWebhooks>[0]["secrets"] = {
+    read: async (key) => kept.get(JSON.stringify(key)),
+    write: async (key, secret) => {
+      kept.set(JSON.stringify(key), secret);
+      return "file";
+    },
+    forget: async (key) => void kept.delete(JSON.stringify(key)),
+  };
+  return createWebhooks({ clock, secrets, guard: openGuardedPost() });
+}
+
 function createProgram(home: string, clock: FakeClock, team: Team) {
+  const hooks = createHooks(clock);
   const context = {
     lang: "en",
     json: false,
@@ -188,6 +205,7 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
     resolve: (path: string) => path,
     stop: new AbortController().signal,
     findStores: async () => [],
+    openWebhooks: async () => hooks,
     openConnection: ({ given }: ConnectionOverrides = {}) =>
       openConnection({
         home,
