@@ -6,6 +6,7 @@
 import type * as Argon2 from "@node-rs/argon2";
 import pLimit from "p-limit";
 
+import { isMostUsed } from "./most-used-passwords.ts";
 import { TeamError } from "./team-error.ts";
 import type { Person } from "./team.ts";
 
@@ -73,6 +74,7 @@ export function assertStrongPassword(
   if (length < MIN_LENGTH) throw weak(TOO_SHORT);
   if (length > MAX_LENGTH) throw weak(TOO_LONG);
   const plain = toPlain(password);
+  if (isMostUsed(plain)) throw weak(MOST_USED);
   const rest = withoutWords(withoutWalks(plain), COMMON);
   if (isTooLittle(rest)) throw weak(TOO_COMMON);
   const names = [...toPlain(`${login} ${name}`).matchAll(/[\p{L}\p{N}]+/gu)]
@@ -149,6 +151,11 @@ const TOO_SHORT: Reason = {
 const TOO_LONG: Reason = {
   tr: `Parola en çok ${MAX_LENGTH} karakter olabilir.`,
   en: `The password may have at most ${MAX_LENGTH} characters.`,
+};
+
+const MOST_USED: Reason = {
+  tr: "Bu parola, en çok kullanılan parolalar listesinde; ilk denenenlerden olur. Birkaç ilgisiz sözcüğü yan yana getirin.",
+  en: "This password is on the list of those that most people use, so it would be among the first tries. Put a few unrelated words together.",
 };
 
 const TOO_COMMON: Reason = {

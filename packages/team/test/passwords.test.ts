@@ -25,6 +25,11 @@ const WEAK: Readonly<Record<string, string>> = {
   // Seven letters beside a word, and four that differ.
   "Password kzvxqj": "easy to guess",
   kzvxkzvxxvzk: "easy to guess",
+  // On the list of those that are used most, of which no rule knows anything.
+  michaeljackson: "most people use",
+  Counterstrike: "most people use",
+  ghjcnjgfhjkm: "most people use",
+  lost4815162342: "most people use",
   // Her own names, however they are written.
   AyseYilmaz1990: "own name",
   "ayşe yılmaz 5": "own name",
