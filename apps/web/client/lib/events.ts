@@ -44,15 +44,25 @@ const takeDraft = (client: QueryClient, lang: Lang, draft: DraftView): void => {
   );
 };
 
-const takeProgress = (client: QueryClient, progress: RunProgress): void => {
+/**
+ * Reads a query anew, also while its first reading is under way, which an invalidation lets finish:
+ * what it answers may be older than the event, and no further event comes.
+ */
+const readAnew = async (client: QueryClient, queryKey: readonly string[]): Promise<void> => {
+  await client.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  await client.invalidateQueries({ queryKey });
+};
+
+/** Takes what an event says of a run, and reads the run anew once it is in another state. */
+export const takeProgress = (client: QueryClient, progress: RunProgress): void => {
   const key = progressKey(progress.id);
   const shown = client.getQueryData<RunProgress>(key);
   client.setQueryData(key, progress);
   if (shown?.state === progress.state && shown.preparing === progress.preparing) return;
-  void client.invalidateQueries({ queryKey: ["run", progress.id] });
-  void client.invalidateQueries({ queryKey: ["run-rows", progress.id] });
+  void readAnew(client, ["run", progress.id]);
+  void readAnew(client, ["run-rows", progress.id]);
   // The bar at the top tells what is happening in the store.
-  void client.invalidateQueries({ queryKey: ["me"] });
+  void readAnew(client, ["me"]);
 };
 
 interface Listening {
