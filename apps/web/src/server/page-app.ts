@@ -50,7 +50,7 @@ const toHeaders = (isSecure: boolean): FastifyHelmetOptions => ({
   referrerPolicy: { policy: "no-referrer" },
   // A page of this computer has no certificate, and a rule for 127.0.0.1 would hold for other
   // programs, too.
-  strictTransportSecurity: isSecure ? { maxAge: YEAR_SECONDS, includeSubDomains: false } : false,
+  strictTransportSecurity: isSecure ? { maxAge: YEAR_SECONDS, includeSubDomains: true } : false,
 });
 
 /** Addresses that are never the page itself. */

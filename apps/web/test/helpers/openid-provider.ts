@@ -1,5 +1,6 @@
 /** A real identity provider on this computer, whose people sign in without a question. */
 
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 
 import { Provider } from "oidc-provider";
@@ -17,6 +18,8 @@ export interface OpenIdProvider {
   readonly clientSecret: string;
   /** Who signs in at the provider from now on. */
   setPerson(person: ProviderPerson): void;
+  /** Publishes a key that the provider does not sign with, as if somebody else had signed. */
+  publishOtherKey(): void;
   /** Follows the provider's pages as a browser does, and returns the address that it leads back to. */
   signIn(address: string): Promise<URL>;
 }
@@ -37,7 +40,14 @@ export async function startOpenIdProvider(redirectUri: string): Promise<OpenIdPr
   const issuer = `http://127.0.0.1:${port}`;
   const provider = createProvider(issuer, redirectUri, () => person);
   const answer = provider.callback();
+  let hasOtherKey = false;
   server.on("request", (request, response) => {
+    if (hasOtherKey && request.url === "/jwks") {
+      const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      const key = { ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256" };
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ keys: [key] }));
+      return;
+    }
     if (request.url?.startsWith(INTERACTION) !== true) {
       void answer(request, response);
       return;
@@ -55,6 +65,9 @@ export async function startOpenIdProvider(redirectUri: string): Promise<OpenIdPr
     clientSecret: CLIENT_SECRET,
     setPerson(next) {
       person = next;
+    },
+    publishOtherKey() {
+      hasOtherKey = true;
     },
     signIn: (start) => follow(start, issuer),
   };

@@ -103,6 +103,7 @@ interface ProgramServerOptions {
   readonly folder?: string;
   readonly connection?: Connection;
   readonly requestsPerMinute?: number;
+  readonly refusalsPerMinute?: number;
 }
 
 /** A plan without rows, as the command makes one. */
@@ -160,6 +161,7 @@ export async function startProgramServer(
       roleIn: async (person) => (person === 3 ? "viewer" : "administrator"),
     },
     stores: { list: async () => STORES },
+    audit: { write: async (entry) => void audit.push(entry) },
   };
   const known = {
     describeError: (error: unknown, lang: string) =>
@@ -186,6 +188,7 @@ export async function startProgramServer(
         ...known,
         version: "1.0.0",
         requestsPerMinute: options.requestsPerMinute,
+        refusalsPerMinute: options.refusalsPerMinute,
       }),
     { prefix: "/v1" },
   );

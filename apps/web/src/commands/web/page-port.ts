@@ -76,7 +76,7 @@ export async function openPort({ host, port: wanted, tls }: ServerPlace): Promis
   const { server, ...gate } = createGate((listener) =>
     tls === undefined
       ? createHttpServer(HTTP_LIMITS, listener)
-      : createTlsServer({ ...HTTP_LIMITS, ...tls }, listener),
+      : createTlsServer({ ...HTTP_LIMITS, ...TLS_LIMITS, ...tls }, listener),
   );
   try {
     return { port: await listenOn(server, { host, port: wanted }), ...gate };
@@ -118,6 +118,27 @@ const HTTP_LIMITS = {
   headersTimeout: ARRIVAL.headersMs,
   connectionsCheckingInterval: ARRIVAL.everyMs,
   keepAliveTimeout: KEEP_ALIVE_MS,
+} as const;
+
+/**
+ * TLS 1.2 with authenticated encryption and keys of one session only, and 1.3 with what it has,
+ * whatever the environment of Node says.
+ */
+const TLS_LIMITS = {
+  minVersion: "TLSv1.2",
+  maxVersion: "TLSv1.3",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
 } as const;
 
 async function listen(

@@ -14,6 +14,7 @@ import {
   calculatePKCECodeChallenge,
   type Configuration,
   discovery,
+  enableNonRepudiationChecks,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
@@ -142,7 +143,8 @@ function createDiscovery({
       clientId,
       clientSecret,
       undefined,
-      isLocal ? { execute: [allowInsecureRequests] } : {},
+      // Without the second, TLS alone vouches for what the provider answers.
+      { execute: [...(isLocal ? [allowInsecureRequests] : []), enableNonRepudiationChecks] },
     );
     known.catch(() => {
       known = undefined;

@@ -165,7 +165,9 @@ export function addAccountRoutes(app: FastifyInstance, options: SignInOptions): 
     const { session } = signedInOf(request);
     await team.sessions.end(session.id, askerOf(request).actor);
     const { maxAge: _, ...cookie } = COOKIE_OPTIONS;
-    await reply.clearCookie(COOKIE, cookie).status(204).send();
+    // The page forgets what it has read by itself; images would stay in the browser's cache.
+    reply.header("clear-site-data", '"cache"').clearCookie(COOKIE, cookie);
+    await reply.status(204).send();
   });
   app.put("/password", needs("person"), async (request, reply) => {
     const { current, next } = parseInput(passwordBody, request.body);

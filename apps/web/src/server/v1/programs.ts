@@ -10,6 +10,7 @@ import { allows, type Role, type Team, type TeamStore } from "@catalog/team";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
+import { storeName } from "../../api/team.ts";
 import type { DescribeError } from "../failures.ts";
 import { type Asker, needs } from "../needs.ts";
 import { addDescription } from "./describe-api.ts";
@@ -22,6 +23,7 @@ export interface ProgramTeam {
   readonly keys: Pick<Team["keys"], "find">;
   readonly people: Pick<Team["people"], "read" | "roleIn">;
   readonly stores: Pick<Team["stores"], "list">;
+  readonly audit: Pick<Team["audit"], "write">;
 }
 
 export interface ProgramsOptions {
@@ -43,10 +45,14 @@ export interface ProgramsOptions {
   readonly version: string;
   /** Requests of a key in a minute. @default {@link REQUESTS_PER_MINUTE} */
   readonly requestsPerMinute?: number | undefined;
+  /** Requests of an address in a minute that no key lets in. @default {@link REFUSALS_PER_MINUTE} */
+  readonly refusalsPerMinute?: number | undefined;
 }
 
 /** A program that asks every 100 ms is one that waits wrongly. */
 const REQUESTS_PER_MINUTE = 600;
+/** As often as an address may try to sign in. */
+const REFUSALS_PER_MINUTE = 60;
 
 /** Whose key a request has. */
 interface Caller {
@@ -74,14 +80,31 @@ export async function addPrograms(app: FastifyInstance, options: ProgramsOptions
       timeWindow: 60_000,
       keyGenerator: (request) => `program ${callerOf(request).asker.actor.key ?? ""}`,
     });
+    const refusals = inside.createRateLimit({
+      max: options.refusalsPerMinute ?? REFUSALS_PER_MINUTE,
+      timeWindow: 60_000,
+      keyGenerator: (request) => `refused ${options.addressOf(request)}`,
+    });
     inside.addHook("onRequest", async (request, reply) => {
       const caller = await readCaller(request, options);
-      callers.set(request, caller);
-      request.asker = caller.asker;
-      const counted = await limit(request);
-      if (counted.isAllowed || !counted.isExceeded) return;
-      reply.header("retry-after", counted.ttlInSeconds);
-      throw tooOften();
+      if (caller !== undefined) {
+        callers.set(request, caller);
+        request.asker = caller.asker;
+      }
+      const counted = await (caller === undefined ? refusals : limit)(request);
+      if (!counted.isAllowed && counted.isExceeded) {
+        reply.header("retry-after", counted.ttlInSeconds);
+        throw tooOften();
+      }
+      if (caller === undefined) {
+        await writeRefusal(options, "key.refused", request);
+        throw noKey();
+      }
+      const { store } = storePath.parse(request.params);
+      if (store === undefined || store === caller.store.name) return;
+      // A store that the key is not for is answered as one that does not exist.
+      await writeRefusal(options, "store.refused", request, caller.asker.actor);
+      throw noStore();
     });
     inside.get("/key", needs("viewer"), async (request) => {
       const { keyName, store, asker } = callerOf(request);
@@ -107,21 +130,18 @@ export async function addPrograms(app: FastifyInstance, options: ProgramsOptions
 
 const BEARER = /^Bearer (ctk_[\w-]{16,200})$/u;
 
-/** Finds the key, whose role is at most that of its person. Throws `RequestError` 401. */
+/** Finds the key, whose role is at most that of its person; `undefined` for one that lets nobody in. */
 async function readCaller(
   request: FastifyRequest,
   { team, addressOf }: Pick<ProgramsOptions, "team" | "addressOf">,
-): Promise<Caller> {
+): Promise<Caller | undefined> {
   const secret = BEARER.exec(request.headers.authorization ?? "")?.[1] ?? "";
   const key = await team.keys.find(secret);
-  if (key === undefined || key.endedAtMs !== null) throw noKey();
+  if (key === undefined || key.endedAtMs !== null) return undefined;
   const person = await team.people.read(key.person);
   const role = lesserRole(key.role, await team.people.roleIn(key.person, key.store));
-  if (person?.isActive !== true || role === undefined) throw noKey();
-  const { store: name } = storePath.parse(request.params);
   const store = (await team.stores.list()).find(({ id }) => id === key.store);
-  // A store that the key is not for is answered as one that does not exist.
-  if (store === undefined || (name !== undefined && store.name !== name)) throw noStore();
+  if (person?.isActive !== true || role === undefined || store === undefined) return undefined;
   const actor = { person: key.person, key: key.id, address: addressOf(request) };
   return {
     keyName: key.name,
@@ -129,6 +149,18 @@ async function readCaller(
     asker: { name: person.name, role, actor },
     isStillAllowed: async () => (await team.keys.find(secret)) !== undefined,
   };
+}
+
+/** Writes down a try; a text that is no name of a store is left out. */
+async function writeRefusal(
+  { team, addressOf }: Pick<ProgramsOptions, "team" | "addressOf">,
+  action: "key.refused" | "store.refused",
+  request: FastifyRequest,
+  actor: Asker["actor"] = { person: null, key: null, address: addressOf(request) },
+): Promise<void> {
+  const { store } = storePath.parse(request.params);
+  const subject = storeName.safeParse(store).data ?? null;
+  await team.audit.write({ action, store: null, subject, before: null, after: null }, actor);
 }
 
 const storePath = z.object({ store: z.string().max(200).optional() });

@@ -92,6 +92,17 @@ it("refuses an answer that this browser has not asked for, or that was changed",
   );
 });
 
+it("refuses a token that the provider's published key has not signed", async () => {
+  const { provider, goThere, comeBack } = await setUp();
+  provider.setPerson({ email: "ayse@firma.com", isVerified: true });
+  provider.publishOtherKey();
+  const { address, cookie } = await goThere();
+
+  const back = await comeBack(address, cookie);
+
+  expect(back.headers["location"]).toBe("/#e=E_OPENID_REFUSED");
+});
+
 it("says that the provider cannot be reached", async () => {
   const server = await startTeamServer({
     openId: { issuer: "http://127.0.0.1:9", clientId: "a", clientSecret: "b", name: "Firma" },

@@ -35,12 +35,13 @@ it("gives a cookie that only this host sees, over TLS, and a key for changes", a
   expect(String(signedIn.headers["set-cookie"])).toMatch(
     /^__Host-catalog=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/u,
   );
-  expect(signedIn.headers["strict-transport-security"]).toBe("max-age=31536000");
+  expect(signedIn.headers["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains");
   expect(JSON.parse(account.body)).toMatchObject({
     person: { login: "ayse" },
     isAdministrator: false,
     stores: [{ name: "mutfak", role: "viewer" }],
   });
+  expect(ended.headers["clear-site-data"]).toBe('"cache"');
   expect([ended.status, codeOf(after)]).toEqual([204, "401 E_SIGN_IN_NEEDED"]);
 });
 

@@ -33,7 +33,7 @@ const addressOf = (path: string): string =>
 
 describe("a key", () => {
   it("is needed for every route, and nothing else lets a request in", async () => {
-    const { send, commands } = await startProgramServer();
+    const { send, commands } = await startProgramServer({ refusalsPerMinute: 1_000 });
 
     for (const { method, path } of ROUTES) {
       const address = addressOf(path);
@@ -86,6 +86,26 @@ describe("a key", () => {
     const plan = await send("POST", PLANS, { key: LESSER_KEY, file: "A\n1\n" });
 
     expect([own.body, plan.status]).toEqual([expect.objectContaining({ role: "viewer" }), 403]);
+  });
+
+  it("that lets nobody in is written down with its address, which is told to wait where it goes on", async () => {
+    const { send, audit } = await startProgramServer({ refusalsPerMinute: 2 });
+    const [key = null] = BAD_KEYS;
+    const path = "/stores/mutfak/runs";
+
+    const answers = [];
+    for (let at = 0; at < 3; at += 1) answers.push(await send("GET", path, { key }));
+    const own = await send("GET", "/key");
+    const other = await send("GET", path, { key: OTHER_STORE_KEY });
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(answers[2]?.body).toMatchObject({ code: "E_TOO_MANY_REQUESTS" });
+    expect([own.status, other.status]).toEqual([200, 404]);
+    expect(audit.map(({ action, subject }) => [action, subject])).toEqual([
+      ["key.refused", "mutfak"],
+      ["key.refused", "mutfak"],
+      ["store.refused", "mutfak"],
+    ]);
   });
 
   it("is told when to come again where it asks too often", async () => {
