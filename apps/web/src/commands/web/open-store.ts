@@ -1,6 +1,7 @@
 /** Opens a store of a server of several people: its schedules, and what its page needs. */
 
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import { FEED_LOGINS_VARIABLE } from "@catalog/console";
 import { createFairQueue, type FairQueue, startPlansInTurn, type Webhooks } from "@catalog/jobs";
@@ -70,7 +71,8 @@ export async function openStorePremises(
 ): Promise<StorePremises> {
   const folder = join(root, "stores", String(store.id));
   const logins = join(folder, "feed-logins");
-  const { clientKey, clientSecret } = await team.stores.credentials(store.id);
+  const credentials = await team.stores.credentials(store.id);
+  const { clientKey, clientSecret } = credentials;
   const given = {
     ...NO_OTHER_STORE,
     CATALOG_BASE_URL: store.baseUrl,
@@ -106,8 +108,21 @@ export async function openStorePremises(
   });
   const jobs = new RunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);
+  let isTold = false;
   return {
     connect: () => workplace.connection(),
+    async isCurrent() {
+      try {
+        const stored = await team.stores.credentials(store.id);
+        isTold = false;
+        return isDeepStrictEqual(stored, credentials);
+      } catch (error) {
+        // Encrypted with a key that this process has not: it goes on with those that it has.
+        if (!isTold) onBug(error);
+        isTold = true;
+        return true;
+      }
+    },
     async openSite() {
       await removeLeftovers(site);
       const tools = { site, workplace, jobs, describe };

@@ -12,7 +12,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { dirname } from "node:path";
 
 import type { Clock } from "@catalog/clock";
@@ -23,6 +23,7 @@ import { z } from "zod";
 
 import { createKey } from "../../server/access.ts";
 import { ARRIVAL } from "../../server/page-app.ts";
+import type { Certificate } from "./certificate.ts";
 import { silentPage, takenPort } from "./texts.ts";
 
 /** 0, any free port, where none is known. */
@@ -68,18 +69,26 @@ export async function takePort(flags: Flags, lastPortPath: string): Promise<Page
 export interface ServerPlace {
   readonly host: string;
   readonly port: number;
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  readonly tls?: Certificate | undefined;
+}
+
+export interface ServerPort extends PagePort {
+  /** Has connections from now on begin with this certificate. */
+  useCertificate(certificate: Certificate): void;
 }
 
 /** Listens there. Throws {@link UsageError} where the port or the certificate cannot be used. */
-export async function openPort({ host, port: wanted, tls }: ServerPlace): Promise<PagePort> {
-  const { server, ...gate } = createGate((listener) =>
-    tls === undefined
-      ? createHttpServer(HTTP_LIMITS, listener)
-      : createTlsServer({ ...HTTP_LIMITS, ...TLS_LIMITS, ...tls }, listener),
-  );
+export async function openPort({ host, port: wanted, tls }: ServerPlace): Promise<ServerPort> {
+  let secured: TlsServer | undefined;
+  const { server, ...gate } = createGate((listener) => {
+    if (tls === undefined) return createHttpServer(HTTP_LIMITS, listener);
+    secured = createTlsServer({ ...HTTP_LIMITS, ...TLS_LIMITS, ...tls }, listener);
+    return secured;
+  });
+  const useCertificate = (certificate: Certificate): void =>
+    secured?.setSecureContext({ ...TLS_LIMITS, ...certificate });
   try {
-    return { port: await listenOn(server, { host, port: wanted }), ...gate };
+    return { port: await listenOn(server, { host, port: wanted }), ...gate, useCertificate };
   } catch (error) {
     if (!isListenError(error)) throw error;
     throw new UsageError(takenPort(wanted), { cause: error });

@@ -1,27 +1,28 @@
 /** `catalog web --server`: serves the page to several people until it is stopped. */
 
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { createSecureContext } from "node:tls";
 
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
-import { isFileError, makeFolder } from "@catalog/i18n";
+import { makeFolder } from "@catalog/i18n";
 import { createStoreMetrics, serveMetrics } from "@catalog/jobs";
 
 import { buildPage } from "../../build/build-page.ts";
 import { createTeamServer } from "../../server/team/create-team-server.ts";
 import { createStoreSites } from "../../server/team/store-sites.ts";
+import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
 import type { WebContext, WebParts } from "./open-site.ts";
 import { createServerTurns, openStorePremises } from "./open-store.ts";
-import { openPort, type ServerPlace, tryLock } from "./page-port.ts";
+import { openPort, type ServerPlace, type ServerPort, tryLock } from "./page-port.ts";
 import { SERVER_PROBLEMS, WEB_TEXTS } from "./texts.ts";
 
 interface ServerSettings extends ServerPlace {
   readonly origin: string;
   readonly isBehindProxy: boolean;
   readonly metrics: number | undefined;
+  /** Where the certificate is, if the server has one of its own. */
+  readonly tlsFiles: CertificateFiles | undefined;
 }
 
 /** Only a proxy of this computer reaches it, unless a person says otherwise. */
@@ -48,6 +49,7 @@ export function readServerFlags(flags: Flags): ServerSettings {
   const [certPath, keyPath] = [readFlag.text(flags, "tls-cert"), readFlag.text(flags, "tls-key")];
   const isBehindProxy = flags["behind-proxy"] === true;
   const hasTls = certPath !== undefined && keyPath !== undefined;
+  const tlsFiles = hasTls ? { certPath, keyPath } : undefined;
   const isHalf = (certPath === undefined) !== (keyPath === undefined);
   if (isHalf || hasTls === isBehindProxy) throw new UsageError(SERVER_PROBLEMS.noTls);
   const host = readFlag.text(flags, "host") ?? HOST;
@@ -58,7 +60,8 @@ export function readServerFlags(flags: Flags): ServerSettings {
     isBehindProxy,
     host,
     port: readFlag.port(flags, "port") ?? standard,
-    tls: hasTls ? readCertificate(certPath, keyPath) : undefined,
+    tls: tlsFiles && readCertificate(tlsFiles),
+    tlsFiles,
     metrics: readFlag.port(flags, "metrics"),
   };
 }
@@ -70,18 +73,6 @@ function readUrl(text: string | undefined): URL {
   const isBare = url !== null && url.href === `${url.origin}/`;
   if (url?.protocol !== "https:" || !isBare) throw new UsageError(SERVER_PROBLEMS.badUrl(text));
   return url;
-}
-
-function readCertificate(certPath: string, keyPath: string): ServerPlace["tls"] {
-  try {
-    const [cert, key] = [readFileSync(certPath), readFileSync(keyPath)];
-    createSecureContext({ cert, key });
-    return { cert, key };
-  } catch (error) {
-    const isKnown = isFileError(error) || (error instanceof Error && "code" in error);
-    if (!isKnown) throw error;
-    throw new UsageError(SERVER_PROBLEMS.badCertificate(certPath, keyPath), { cause: error });
-  }
 }
 
 export async function runTeamServer(
@@ -107,7 +98,7 @@ export async function runTeamServer(
 interface ServeOptions {
   readonly settings: ServerSettings;
   readonly folder: string;
-  readonly port: Awaited<ReturnType<typeof openPort>>;
+  readonly port: ServerPort;
 }
 
 async function serve(
@@ -160,12 +151,33 @@ async function serve(
     if (context.json) printJson(terminal, { url, host, port: port.port });
     else terminal.out(`${texts.serving(url, `${host}:${port.port}`)}\n`);
     port.open();
-    await untilStopped(context.stop);
+    await Promise.all([renewCertificate(context, settings, port), untilStopped(context.stop)]);
   } finally {
     // Connections that stay open would keep the routes at work.
     await port[Symbol.asyncDispose]();
     await app.close();
   }
+}
+
+/** Uses a certificate that replaces the one before, until the server is stopped. */
+async function renewCertificate(
+  { clock, stop, lang, terminal }: WebContext,
+  { tls: current, tlsFiles }: ServerSettings,
+  port: ServerPort,
+): Promise<void> {
+  if (current === undefined || tlsFiles === undefined) return;
+  const texts = WEB_TEXTS[lang];
+  const say = (text: string): void => terminal.err(`${terminal.shown(text)}\n`);
+  await watchCertificate(tlsFiles, {
+    clock,
+    stop,
+    current,
+    onNew(certificate) {
+      port.useCertificate(certificate);
+      say(texts.newCertificate(tlsFiles.certPath));
+    },
+    onBad: ({ localized }) => say(texts.oldCertificate(localized[lang])),
+  });
 }
 
 /** Takes an error that nobody expected, such as one of a request, and says it on the terminal. */

@@ -21,6 +21,10 @@ interface WebTexts {
   readonly serving: (url: string, place: string) => string;
   /** Somebody could not sign in by the identity provider. */
   readonly openId: (reason: string) => string;
+  /** Files of a certificate were replaced. */
+  readonly newCertificate: (path: string) => string;
+  /** What they were replaced by cannot be used. */
+  readonly oldCertificate: (reason: string) => string;
   /** A server without people. */
   readonly nobody: string;
   /** A person has ended the program on the page. */
@@ -51,6 +55,8 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
     serving: (url, place) => `Ekip sayfası açık: ${url} (dinlenen yer: ${place})`,
     openId: (reason) => `Kimlik sağlayıcıyla giriş olmadı: ${reason}`,
+    newCertificate: (path) => `Sertifika yenilendi: ${path}`,
+    oldCertificate: (reason) => `${reason} Şimdilik eski sertifika kullanılıyor.`,
     nobody:
       "Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --admin",
     closed: "Sayfadan kapatıldı.",
@@ -80,6 +86,8 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     noBrowser: "The browser could not be opened; open the link yourself.",
     serving: (url, place) => `The team's page is open: ${url} (listening on ${place})`,
     openId: (reason) => `Signing in by the identity provider failed: ${reason}`,
+    newCertificate: (path) => `The certificate was renewed: ${path}`,
+    oldCertificate: (reason) => `${reason} The old certificate stays in use for now.`,
     nobody:
       "There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --admin",
     closed: "Closed on the page.",

@@ -39,6 +39,8 @@ export interface StorePremises extends AsyncDisposable {
   /** Connects, unless it is connected; schedules run from then on. */
   connect(): Promise<Connection>;
   openSite(): Promise<OpenedSite>;
+  /** Whether it works with the credentials that are stored. */
+  isCurrent(): Promise<boolean>;
 }
 
 interface StoreSitesOptions {
@@ -71,7 +73,10 @@ export interface StoreSites extends AsyncDisposable {
   open(store: TeamStore): Promise<StoreListener>;
   /** Has the store begin anew, with other credentials. */
   renew(store: number): Promise<void>;
-  /** Takes up new stores, and closes what is not used; every minute it does so by itself. */
+  /**
+   * Takes up new stores and new credentials, and closes what is not used; every minute it does so by
+   * itself.
+   */
   sweep(): Promise<void>;
   /** The open connections; the list changes as stores come and go. */
   readonly connections: readonly Connection[];
@@ -131,6 +136,7 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
     for (const store of await team.stores.list()) {
       // A store that cannot be opened now is tried again with the next round.
       try {
+        if (!(await (await premisesOf(store)).isCurrent())) await vacate(store.id);
         connected.set(store.id, await (await premisesOf(store)).connect());
       } catch {
         connected.delete(store.id);

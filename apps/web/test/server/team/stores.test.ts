@@ -154,3 +154,25 @@ it.each(["key", "role", "person"] as const)(
     expect([before, stream.isOpen(), server.bugs]).toEqual([true, false, []]);
   },
 );
+
+it("works with credentials that were renewed at the terminal within a minute", async () => {
+  const server = await startTeamServer();
+  const headers = await server.addPerson("ayse", "viewer", "mutfak");
+  const stream = await server.openStream("/s/mutfak/api/events", headers);
+  const [{ id = 0 } = {}] = (await server.team.stores.list()).filter(
+    ({ name }) => name === "mutfak",
+  );
+  const countOpened = (): number =>
+    server.endpoints.filter((route) => route === "GET /s/:store/api/me").length;
+
+  await server.sweep();
+  const before = [countOpened(), stream.isOpen()];
+  const { baseUrl, storeId, clientKey } = await server.team.stores.credentials(id);
+  const renewed = { name: "mutfak", baseUrl, storeId, clientKey, clientSecret: "another" };
+  await server.team.stores.save(renewed, TERMINAL);
+  await server.sweep();
+  await stream.closed;
+  await server.send("GET /s/mutfak/api/me", { headers });
+
+  expect([before, countOpened(), server.bugs]).toEqual([[1, true], 2, []]);
+});
