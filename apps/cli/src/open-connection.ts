@@ -49,7 +49,7 @@ export interface OpeningSession {
 
 /** Opens the store of the settings; `overrides` are those of the command. */
 export async function openConnectionOf(
-  { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
+  { clock, random, env, logins, terminal, user, person, stop }: ProgramOptions,
   { gate, lang, command, flags, tracing, onRun, ask }: OpeningSession,
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
@@ -80,7 +80,7 @@ export async function openConnectionOf(
       onOutage: (outage) => tellOutage({ terminal, lang }, outage?.untilMs),
     },
     onRun,
-    maker: { origin, user: user ?? null, store: findName(namedStores, settings) },
+    maker: { origin, user: user ?? null, person, store: findName(namedStores, settings) },
     tracing: tracing ?? undefined,
     namedStores,
     lockWait: readLockWait(flags, { terminal, lang, stop }),

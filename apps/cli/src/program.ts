@@ -40,6 +40,8 @@ export interface ProgramOptions {
   readonly configLocations: ConfigLocations;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
+  /** Id of that person at a server of several. @default the person has none */
+  readonly person?: number | undefined;
   /** Version of the program; its first word is the version alone. @default ? */
   readonly version?: string;
   /** The stored logins. @default none */

@@ -4,7 +4,12 @@ import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
 
 import { systemClock } from "@catalog/clock";
-import { FEED_LOGINS_VARIABLE, PERSON_VARIABLE, UsageError } from "@catalog/console";
+import {
+  FEED_LOGINS_VARIABLE,
+  PERSON_ID_VARIABLE,
+  PERSON_VARIABLE,
+  UsageError,
+} from "@catalog/console";
 
 import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
@@ -93,6 +98,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     stop,
     onProgress: around.onProgress,
     user: env[PERSON_VARIABLE] || userInfo().username,
+    person: Number(env[PERSON_ID_VARIABLE]) || undefined,
     logins,
     secretError: filed.error,
     readStoreNames: async () => (await logins.read()).stores.map(({ name }) => name),

@@ -39,6 +39,9 @@ export const ORIGIN_VARIABLE = "CATALOG_STARTED_BY";
 /** Variable by which a server tells for which person it has started the program. */
 export const PERSON_VARIABLE = "CATALOG_STARTED_FOR";
 
+/** Variable by which it tells the id of that person. */
+export const PERSON_ID_VARIABLE = "CATALOG_STARTED_FOR_ID";
+
 /** Variable by which a server tells in which folder the logins of a store's feeds are. */
 export const FEED_LOGINS_VARIABLE = "CATALOG_FEED_LOGINS_FOLDER";
 

@@ -7,6 +7,7 @@ export {
   EXIT,
   FEED_LOGINS_VARIABLE,
   ORIGIN_VARIABLE,
+  PERSON_ID_VARIABLE,
   PERSON_VARIABLE,
   readOrigin,
 } from "./command.ts";

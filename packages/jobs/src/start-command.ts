@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { Clock } from "@catalog/clock";
 import type { Connection, LockHolder } from "@catalog/connection";
 import { isDiskFull, type Lang, makeFolder } from "@catalog/i18n";
+import type { NamedPerson } from "@catalog/runs";
 import { z } from "zod";
 
 /** Exit code of a command while another process works on the store. */
@@ -123,17 +124,17 @@ export interface CommandProgress {
 /**
  * Starts commands of the program as processes that outlive this one. The words are the name of the
  * command and its flags, each with its value in one word; arguments follow the word `--`, so that
- * none is read as a flag. Throws a `TypeError` for other words. `by` is the name of the person for
- * whom it is started. @default the one who has started this process
+ * none is read as a flag. Throws a `TypeError` for other words. `by` is the person for whom it is
+ * started. @default the one who has started this process
  */
-export type StartCommand = (words: readonly string[], by?: string) => StartedCommand;
+export type StartCommand = (words: readonly string[], by?: NamedPerson) => StartedCommand;
 
 /** How the program is started, and where its output goes. */
 interface CommandOptions {
   /** Words before those of the command: the program and its file. */
   readonly program: readonly string[];
   readonly cwd: string;
-  readonly env: (by: string | undefined) => Readonly<Record<string, string | undefined>>;
+  readonly env: (by: NamedPerson | undefined) => Readonly<Record<string, string | undefined>>;
   /** Folder of outputs; created when it is missing. */
   readonly folder: () => string;
   /** Whether a command that was started keeps this process alive until it ends. @default false */
@@ -187,7 +188,7 @@ interface Outputs {
 }
 
 interface SpawnOptions extends CommandOptions, Outputs {
-  readonly by: string | undefined;
+  readonly by: NamedPerson | undefined;
 }
 
 function spawnChild(

@@ -91,6 +91,7 @@ export {
 export {
   type ActionListSettings,
   FEED_COMMAND,
+  type NamedPerson,
   type NewRun,
   type ImageSettings,
   type RunFile,

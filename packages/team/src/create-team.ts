@@ -75,13 +75,21 @@ function createPeople({ records: { people }, clock, hasher, entry }: TeamParts):
     find: (login) => people.findLogin(toLogin(login)).then(withoutPassword),
     async add(typed, by) {
       const login = toLogin(typed.login);
-      const name = typed.name.normalize("NFC").trim();
+      const name = toPersonName(typed.name);
       if (!isLogin(login) || !isPersonName(name)) throw invalidLogin();
       const added = await people.add({ login, name, createdAtMs: clock.now() }, ({ id }) =>
         entry({ action: "person.add", subject: String(id), after: { login, name } }, by),
       );
       if (added === undefined) throw takenLogin(login);
       return added;
+    },
+    async setName(id, typed, by) {
+      const name = toPersonName(typed);
+      if (!isPersonName(name)) throw invalidLogin();
+      await readPerson(people, id);
+      await people.setName(id, name, (before) =>
+        entry({ action: "person.rename", subject: String(id), before, after: name }, by),
+      );
     },
     async setActive(id, isActive, by) {
       await readPerson(people, id);
@@ -121,6 +129,8 @@ function createPeople({ records: { people }, clock, hasher, entry }: TeamParts):
     roleIn: async (person, store) => toGreatest(await people.rolesIn(person, store)),
   };
 }
+
+const toPersonName = (typed: string): string => typed.normalize("NFC").trim();
 
 function withoutPassword(found: Person | undefined): Person | undefined {
   if (found === undefined) return undefined;

@@ -31,6 +31,8 @@ export interface PersonRecords {
     person: Pick<Person, "login" | "name" | "createdAtMs">,
     toEntry: (added: Person) => NewAuditRecord,
   ): Promise<Person | undefined>;
+  /** Writes nothing where it is the name already. */
+  setName(id: number, name: string, toEntry: (before: string) => NewAuditRecord): Promise<void>;
   /**
    * Ends all sessions, keys and invitations of a person who is made inactive. False where that is the
    * last administrator.

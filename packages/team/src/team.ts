@@ -121,6 +121,8 @@ export interface People {
   find(login: string): Promise<Person | undefined>;
   /** Throws `TeamError` `E_LOGIN_TAKEN`, or `E_LOGIN_INVALID` for a login or a name that is none. */
   add(person: Pick<Person, "login" | "name">, by: Actor): Promise<Person>;
+  /** Throws `E_LOGIN_INVALID` for a name that is none. */
+  setName(id: number, name: string, by: Actor): Promise<void>;
   /**
    * Ends all sessions, keys and invitations of a person who is made inactive. The last administrator
    * of all stores stays (`E_LAST_ADMIN`).

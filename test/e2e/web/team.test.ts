@@ -54,3 +54,38 @@ it("lets one person prepare a run, and another one approve it", async () => {
   );
   expect(audit.entries[0]?.address).toBe("198.51.100.7");
 });
+
+it("lets nobody approve their own run under another name, and tells two people of one name apart", async () => {
+  const shop = await openTestStore({ products: 5 });
+  const web = await openTeamWeb(shop);
+  const ayse = await web.join("ayse@firma.com", "--name", "Ayşe", "--admin");
+  const other = await web.join("ayse2@firma.com", "--name", "Ayşe", "--role", "approver");
+  await ayse.call("PUT", "/four-eyes", { mode: "always", moreThanRows: null });
+  const lines = readStore(shop.sandbox).map(({ code, priceMinor }) => ({
+    code,
+    priceMinor,
+    stock: 7,
+  }));
+
+  const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(formatFeed(lines)));
+  const run = await planDraft(ayse, draft);
+  const renamed = await web.ofServer(ayse).call("PUT", "/account", { name: "Fatma" });
+  const approval = await getBody<ApprovalView>(ayse, `/runs/${run.id}/approval`);
+  const refused = await ayse.call("POST", `/runs/${run.id}/send`, {
+    planHash: run.planHash,
+    release: [],
+    hold: [],
+  });
+  const sent = await sendRun(other, run);
+
+  const audit = await getBody<AuditPage>(web.ofServer(ayse), "/audit");
+  expect(renamed.body).toMatchObject({ name: "Fatma" });
+  expect(approval).toEqual({ needsAnother: true, because: "always", makers: ["Fatma"] });
+  expect([refused.status, refused.body]).toMatchObject([403, { code: "E_FOUR_EYES" }]);
+  expect(sent.state).toBe("finished");
+  expect(audit.entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: "person.rename", before: "Ayşe", after: "Fatma" }),
+    ]),
+  );
+});

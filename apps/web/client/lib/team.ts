@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-query";
 
 import type {
+  AccountBody,
   AccountView,
   ApprovalView,
   AuditPage,
@@ -25,6 +26,7 @@ import type {
   NewKey,
   OpenedSession,
   PersonBody,
+  PersonName,
   PersonView,
   RoleBody,
   RunView,
@@ -197,6 +199,12 @@ export const useInvitation = (secret: string) => {
 export const useAcceptInvitation = () =>
   useServerChange<{ readonly secret: string; readonly password: string }, OpenedSession>(
     (body) => ({ path: "/api/invitations/accept", body }),
+  );
+
+export const useChangeName = () =>
+  useServerChange<AccountBody, PersonName>(
+    (body) => ({ path: "/api/account", method: "PUT", body }),
+    ["account", "me", "people", "members"],
   );
 
 export const useChangePassword = () =>

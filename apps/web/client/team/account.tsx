@@ -1,14 +1,59 @@
 /** A person's own account: the roles, the password, and where the person is signed in. */
 
-import { type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 
 import type { SessionView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { useChangePassword, useEndSession, useSessions, useTakeSession } from "../lib/team.ts";
+import {
+  useChangeName,
+  useChangePassword,
+  useEndSession,
+  useSessions,
+  useTakeSession,
+} from "../lib/team.ts";
 import { Button, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { Card, List, TitledScreen } from "../ui/sections.tsx";
 import { NewPassword } from "./sign-in.tsx";
+
+const MAX_NAME = 100;
+
+/** What is done from now on carries the new name; who has done what before stays known. */
+const ChangeName = ({ name }: { readonly name: string }): ReactNode => {
+  const words = usePage().texts.team.account;
+  const [typed, setTyped] = useState(name);
+  const change = useChangeName();
+  const next = typed.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate({ name: next });
+  };
+  return (
+    <form className="stack-tight" onSubmit={submit}>
+      <div role="status">
+        {change.isSuccess ? <Message tone="success">{words.renamed}</Message> : null}
+      </div>
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        value={typed}
+        autoComplete="name"
+        isRequired
+        onChange={setTyped}
+      />
+      <Failure error={change.error} />
+      <div>
+        <Button
+          type="submit"
+          isBusy={change.isPending}
+          isDisabled={next === "" || next.length > MAX_NAME || next === name}
+        >
+          {words.rename}
+        </Button>
+      </div>
+    </form>
+  );
+};
 
 const Person = (): ReactNode => {
   const { texts, account } = usePage();
@@ -17,7 +62,6 @@ const Person = (): ReactNode => {
   const { person, stores, isAdministrator } = account;
   const roles = stores.map(({ name, role }) => ({ label: name, value: texts.team.roles[role] }));
   const facts = [
-    { label: words.name, value: person.name },
     { label: words.login, value: person.login },
     ...(isAdministrator
       ? [{ label: words.allStores, value: texts.team.roles.administrator }]
@@ -33,6 +77,7 @@ const Person = (): ReactNode => {
           </div>
         ))}
       </dl>
+      <ChangeName name={person.name} />
       {stores.length === 0 && !isAdministrator ? <p className="muted">{words.noRole}</p> : null}
     </Card>
   );

@@ -61,6 +61,15 @@ export interface PersonName {
   readonly name: string;
 }
 
+/** `PUT /api/account`, for each person → {@link PersonName}: the own name, as others see it. */
+export interface AccountBody {
+  readonly name: string;
+}
+
+const personName = z.string().trim().min(1).max(200);
+
+export const accountBody: z.ZodType<AccountBody> = z.object({ name: personName });
+
 export interface AccountStore {
   readonly name: string;
   readonly baseUrl: string;

@@ -3,6 +3,7 @@
  * is answered to nobody whose role allows less.
  */
 
+import type { NamedPerson } from "@catalog/runs";
 import { type Actor, allows, type Role } from "@catalog/team";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
@@ -39,6 +40,20 @@ export function askerOf({ asker }: FastifyRequest): Asker {
   if (asker === null) throw new TypeError("nobody has signed in");
   return asker;
 }
+
+/** The person of a request as the one for whom something is made. */
+export function makerOf(request: FastifyRequest): NamedPerson {
+  return toMaker(askerOf(request));
+}
+
+/** The asker as the one for whom something is made. */
+export const toMaker = ({ name, actor }: Asker): NamedPerson => ({
+  name,
+  id: actor.person ?? undefined,
+});
+
+/** Whose uploads are counted: a person is one, and the keys in the name of that person are, too. */
+export const toUploader = ({ name, actor }: Asker): string => String(actor.person ?? name);
 
 interface NeedsOption {
   readonly config: { readonly needs: Needs };

@@ -15,7 +15,7 @@ import type { PlannedRunId } from "../api/runs.ts";
 import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { makeFileFolder, receiveFile, resaveFile, tooLarge } from "./files.ts";
-import { askerOf, needs } from "./needs.ts";
+import { askerOf, makerOf, needs, toUploader } from "./needs.ts";
 import type { RunJobs } from "./runs/run-jobs.ts";
 import { parseInput, RequestError, requestLang, type Site } from "./site.ts";
 
@@ -157,11 +157,7 @@ const cellsBody = z.object({
 /** Of one person, over all stores of a server. */
 const MAX_UPLOADS = 2;
 
-/** A person is one, and the keys in the name of that person are, too. */
-const nameOf = (request: FastifyRequest): string => {
-  const { actor, name } = askerOf(request);
-  return String(actor.person ?? name);
-};
+const nameOf = (request: FastifyRequest): string => toUploader(askerOf(request));
 
 /** A character of a JSON text may take six bytes. */
 const CELLS_BYTES = 6 * MAX_PASTED_LENGTH;
@@ -182,7 +178,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     const lang = requestLang(request);
     const name = readFileName(request.headers["x-file-name"], DEFAULT_NAME[lang]);
     await makeRoom(bytes, roomOf(site, options));
-    const view = await takeBody({ body, name, lang, by: askerOf(request).name }, site, options);
+    const view = await takeBody({ body, name, lang, by: makerOf(request) }, site, options);
     return await reply.status(201).send(view);
   });
 
@@ -196,7 +192,7 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
       const csv = {
         body: Readable.from([Buffer.from(toCsv(text))]),
         lang,
-        by: askerOf(request).name,
+        by: makerOf(request),
       };
       const shown = toFileName(name, PASTED_NAME[lang]);
       const view = await takeBody({ ...csv, name: withCsvEnding(shown) }, site, options);
@@ -264,7 +260,7 @@ async function takeLink(
   // A later download of the same link replaces that file, and the draft needs its own.
   const file = await resaveFile(await download(link), uploadFolder(site));
   const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
-  return await keepFile({ ...file, name, by: askerOf(request).name }, lang, { site, options });
+  return await keepFile({ ...file, name, by: makerOf(request) }, lang, { site, options });
 }
 
 /** Makes a draft of a file that has come; without one the file is removed. */

@@ -10,6 +10,8 @@ import { toNotes } from "../../src/server/runs/run-view.ts";
 import { RequestError } from "../../src/server/site.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
+const AYSE = { name: "ayse", id: 7 };
+
 const FILE = { path: "", sha256: "", kind: "csv", sheet: "", headerRow: 1, header: [] } as const;
 
 /** A file of a person, and then the syncs of two days. */
@@ -199,7 +201,7 @@ describe("RunJobs", () => {
   it("tells a pause from a failure, also of a command that could not listen yet", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"], "ayse");
+    jobs.send("r1", ["apply"], AYSE);
 
     const isAsked = jobs.pause("r1");
     const whileStopping = [jobs.isSending("r1"), jobs.isPaused("r1")];
@@ -213,7 +215,7 @@ describe("RunJobs", () => {
   it("tells of a command that was cut off by nobody on the page", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"], "ayse");
+    jobs.send("r1", ["apply"], AYSE);
 
     await commands[0]?.end(CUT_OFF);
 
@@ -224,7 +226,7 @@ describe("RunJobs", () => {
   it("takes a failure for the end where a pause came too late", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"], "ayse");
+    jobs.send("r1", ["apply"], AYSE);
 
     jobs.pause("r1");
     await commands[0]?.end(BROKEN);
@@ -236,7 +238,7 @@ describe("RunJobs", () => {
   it("asks a command once, as a second signal would cut it off", () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply"], "ayse");
+    jobs.send("r1", ["apply"], AYSE);
 
     jobs.pause("r1");
     jobs.pause("r1");
@@ -248,10 +250,10 @@ describe("RunJobs", () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
 
-    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply"], "ayse"));
-    const ofOther = jobs.send("r2", ["apply"], "ayse");
+    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply"], AYSE));
+    const ofOther = jobs.send("r2", ["apply"], AYSE);
     await commands[0]?.end(BROKEN);
-    const later = jobs.send("r1", ["resume"], "ayse");
+    const later = jobs.send("r1", ["resume"], AYSE);
 
     expect(isStarted).toEqual([true, false, false, false]);
     expect([ofOther, later, commands.length]).toEqual([true, true, 3]);
@@ -260,7 +262,7 @@ describe("RunJobs", () => {
   it("knows the words of an approval that was paused, until the workers go on with its run", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = new RunJobs(start);
-    jobs.send("r1", ["apply", "--canary=3"], "ayse");
+    jobs.send("r1", ["apply", "--canary=3"], AYSE);
     jobs.pause("r1");
     await commands[0]?.end(CUT_OFF);
 
@@ -278,7 +280,7 @@ describe("RunJobs", () => {
     const words = ["--", "r1"];
     const ended = jobs.prepare(
       { folder: "/h" },
-      { of: "r1", what: "undo", words, lang: "tr", by: "ayse" },
+      { of: "r1", what: "undo", words, lang: "tr", by: AYSE },
     );
     const during = [jobs.isSending("r1"), jobs.preparation("r1"), jobs.preparation("r2")];
     const ofStore = jobs.preparation();

@@ -2,7 +2,7 @@
  * done again. */
 
 import type { Localized } from "@catalog/i18n";
-import type { CellValue, RowRecord, RunPeriod } from "@catalog/runs";
+import type { NamedPerson, CellValue, RowRecord, RunPeriod } from "@catalog/runs";
 
 import { type Database, type Steps, together } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
@@ -64,7 +64,7 @@ export interface DraftRecord {
   readonly source: unknown;
   /** What was decided when the rows were checked; `null` where they are not. */
   readonly check: unknown;
-  readonly createdBy: string | null;
+  readonly createdBy: NamedPerson | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** The latest run that was planned from the draft, and the version of the draft then. */

@@ -422,7 +422,8 @@ const toColumns = (draft: NewDraft, store: number, now: number): Columns => ({
   columns_json: toJson({ columns: {}, constants: {} }),
   source_json: null,
   check_json: null,
-  created_by: draft.createdBy,
+  created_by: draft.createdBy?.name ?? null,
+  created_by_person: draft.createdBy?.id ?? null,
   created_at_ms: now,
   updated_at_ms: now,
   run_id: null,
@@ -474,7 +475,10 @@ const toRecord = (found: Columns): DraftRecord => ({
   columns: fromJson(found.columns_json),
   source: fromNullable(found.source_json),
   check: fromNullable(found.check_json),
-  createdBy: found.created_by,
+  createdBy:
+    found.created_by === null
+      ? null
+      : { name: found.created_by, id: found.created_by_person ?? undefined },
   createdAtMs: found.created_at_ms,
   updatedAtMs: found.updated_at_ms,
   run:

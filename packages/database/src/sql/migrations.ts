@@ -487,6 +487,11 @@ const ROW_SECURITY: Migration = {
   ],
 };
 
+/** Names of people may be alike, and change. */
+const DRAFT_PERSONS: Migration = forBoth([
+  `ALTER TABLE draft ADD COLUMN created_by_person INTEGER`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -502,6 +507,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RAW_CALLS,
   TEAM,
   ROW_SECURITY,
+  DRAFT_PERSONS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

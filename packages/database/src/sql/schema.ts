@@ -357,6 +357,7 @@ export interface DraftSchema {
     source_json: string | null;
     check_json: string | null;
     created_by: string | null;
+    created_by_person: number | null;
     created_at_ms: number;
     updated_at_ms: number;
     run_id: string | null;

@@ -46,6 +46,13 @@ export function createPersonRecords(database: Database, commit: TeamCommit): Per
         yield* append(toEntry(person));
         return person;
       }),
+    setName: (id, name, toEntry) =>
+      commit(function* setName(append) {
+        const before = yield* get(build.selectFrom("person").select("name").where("id", "=", id));
+        if (before === undefined || before.name === name) return;
+        yield* run(build.updateTable("person").set({ name }).where("id", "=", id));
+        yield* append(toEntry(before.name));
+      }),
     setActive: (id, isActive, entry) =>
       commit(function* setActive(append) {
         if (!isActive && (yield* isLastAdministrator(database, id))) return false;

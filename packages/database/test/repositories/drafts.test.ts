@@ -11,7 +11,13 @@ import { noSteps, type Steps } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
-const FILE = { name: "a.csv", path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
+const FILE = {
+  name: "a.csv",
+  path: "/a.csv",
+  sha256: "0a",
+  bytes: 3,
+  createdBy: { name: "ayşe", id: 7 },
+};
 
 const editTo = (after: string, column = 1) => ({ row: 2, column, before: null, after });
 

@@ -54,6 +54,26 @@ describe.each(TEAM_PLACES)("the people on $name", (place) => {
     ]);
   });
 
+  it.skipIf(!isOn)("are renamed with the old and the new name in the record", async () => {
+    const { team } = await openTestTeam(place);
+    const { id } = await team.people.add({ login: "ayse", name: "Ayşe" }, TERMINAL);
+    const by = { person: id, key: null, address: "192.0.2.1" };
+
+    await team.people.setName(id, "  Ayşe Yılmaz ", by);
+    await team.people.setName(id, "Ayşe Yılmaz", by);
+    const codes = [
+      await codeOf(team.people.setName(id, "\n", by)),
+      await codeOf(team.people.setName(99, "Ali", by)),
+    ];
+
+    expect(codes).toEqual(["E_LOGIN_INVALID", "E_PERSON_UNKNOWN"]);
+    expect((await team.people.read(id))?.name).toBe("Ayşe Yılmaz");
+    const entries = await team.audit.list({ limit: 10 });
+    expect(entries.filter(({ action }) => action === "person.rename")).toMatchObject([
+      { actor: by, subject: String(id), before: "Ayşe", after: "Ayşe Yılmaz" },
+    ]);
+  });
+
   it.skipIf(!isOn)(
     "have in a store the greater of their roles there and in all stores",
     async () => {

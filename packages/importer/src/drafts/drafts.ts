@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import { formatNumber } from "@catalog/i18n";
-import type { RunRecord, RunWarning } from "@catalog/runs";
+import type { NamedPerson, RunRecord, RunWarning } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
@@ -94,7 +94,7 @@ interface NewDraftFile {
   readonly sha256: string;
   readonly bytes: number;
   /** @default nobody is named */
-  readonly by?: string | undefined;
+  readonly by?: NamedPerson | undefined;
 }
 
 async function createDraft(
@@ -118,7 +118,7 @@ async function listDrafts({
       state,
       createdAtMs,
       updatedAtMs,
-      createdBy,
+      createdBy: createdBy?.name ?? null,
       rows: counts === undefined ? null : counts.ok + counts.warn + counts.error,
       errors: counts?.error ?? null,
       run: draft.run?.id ?? null,

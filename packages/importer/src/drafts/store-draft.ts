@@ -11,6 +11,7 @@ import { LISTING_STATUSES, type ListingStatus } from "@catalog/contract";
 import { writeProductSheet } from "@catalog/exporter/product-sheet";
 import { formatNumber, InputError, type Lang, type Localized, makeFolder } from "@catalog/i18n";
 import {
+  type NamedPerson,
   type ListedProductRow,
   type Payload,
   readAllRows,
@@ -37,7 +38,7 @@ interface StoreDraftOptions {
   /** The text that the products were found by, for the name of the draft. @default none */
   readonly text?: string | undefined;
   /** @default nobody is named */
-  readonly by?: string | undefined;
+  readonly by?: NamedPerson | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -237,12 +237,24 @@ interface StoredNotation {
   readonly isMixed: boolean;
 }
 
+/** A person for whom something is made. */
+export interface NamedPerson {
+  readonly name: string;
+  /**
+   * Id at a server of several people, of whom two may have one name, and each may change it.
+   * @default the person has none
+   */
+  readonly id?: number | undefined;
+}
+
 /** Who made a run, and for which store. */
 export interface RunMaker {
   /** The page, a person or a program at a terminal, or a schedule. */
   readonly origin: "page" | "terminal" | "schedule";
   /** Name of the person at the system; `null` where it is not known. */
   readonly user: string | null;
+  /** Id of the person at a server of several. @default the person has none */
+  readonly person?: number | undefined;
   /** Name of the store when the run was made. @default it had none */
   readonly store?: string | undefined;
 }

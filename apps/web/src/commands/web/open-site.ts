@@ -14,12 +14,14 @@ import {
 import {
   type CommandContext as ConsoleContext,
   ORIGIN_VARIABLE,
+  PERSON_ID_VARIABLE,
   PERSON_VARIABLE,
   UsageError,
 } from "@catalog/console";
 import { type Lang, makeFolder } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import { type Alerts, createStartCommand, type StartCommand, type Webhooks } from "@catalog/jobs";
+import type { NamedPerson } from "@catalog/runs";
 import type { Team } from "@catalog/team";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
@@ -227,7 +229,7 @@ function readPort(path: string): number {
 async function addSample(
   site: Site,
   drafts: Drafts,
-  { path, by }: { readonly path: string; readonly by: string },
+  { path, by }: { readonly path: string; readonly by: NamedPerson },
 ): Promise<void> {
   if ((await drafts.list()).length > 0) return;
   const file = await resaveFile(path, join(site.folder, "uploads"));
@@ -331,7 +333,7 @@ export async function openSite(
   const opened = openSiteParts({ site, workplace, jobs, images: () => context.images, describe });
   const installed = await parts.readInstalled();
   const update = { clock: context.clock, fetch: parts.fetch, installed };
-  if (isDemo) await addSample(site, opened.drafts, { path: parts.sampleFile, by: user });
+  if (isDemo) await addSample(site, opened.drafts, { path: parts.sampleFile, by: { name: user } });
   connectEarly(workplace);
   const account = {
     workplace,
@@ -405,7 +407,10 @@ const createStarters =
         ...env,
         ...premises.workplace.place?.given,
         [ORIGIN_VARIABLE]: origin,
-        ...(by !== undefined && { [PERSON_VARIABLE]: by }),
+        ...(by !== undefined && {
+          [PERSON_VARIABLE]: by.name,
+          [PERSON_ID_VARIABLE]: String(by.id ?? ""),
+        }),
       }),
       folder: () => join(folderOf(premises), "commands"),
     });

@@ -20,7 +20,7 @@ import {
   type SearchedNames,
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { toShown } from "../plain-advice.ts";
 import { readDraftPeriod } from "../runs/run-period.ts";
@@ -279,7 +279,7 @@ type DraftStep = Parameters<LiveDraft["undo"]>[0];
 
 const step = (request: FastifyRequest<DraftPath>, version: number): DraftStep => ({
   version,
-  by: askerOf(request).name,
+  by: makerOf(request).name,
 });
 
 const liveOf = async (drafts: Drafts, { params }: FastifyRequest<DraftPath>): Promise<LiveDraft> =>
@@ -310,7 +310,7 @@ function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
     const body = parseInput(planBody, request.body);
     const view = await drafts.plan(request.params.draft, body, {
       lang: requestLang(request),
-      by: askerOf(request).name,
+      by: makerOf(request),
     });
     await reply.status(202).send(view);
   });

@@ -8,7 +8,7 @@ import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { isPlannedAsSet, type LiveDraft, openDrafts } from "@catalog/importer";
 import type { DraftDetails, DraftSummaryView } from "@catalog/importer/draft-views";
 import type { StartedCommand } from "@catalog/jobs";
-import { type RunRecord, toCounts } from "@catalog/runs";
+import { type NamedPerson, type RunRecord, toCounts } from "@catalog/runs";
 
 import {
   DRAFT_FILES,
@@ -28,7 +28,7 @@ import type { Site } from "../site.ts";
 /** An uploaded file that a draft is made of. */
 export interface DraftFile extends ReceivedFile {
   readonly name: string;
-  readonly by: string;
+  readonly by: NamedPerson;
 }
 
 /**
@@ -52,10 +52,10 @@ export interface Drafts extends AsyncDisposable {
   isBusy(): boolean;
 }
 
-/** The language and the name of the person who wants a plan. */
+/** The language and the person who wants a plan. */
 interface PlanAsked {
   readonly lang: Lang;
-  readonly by: string;
+  readonly by: NamedPerson;
 }
 
 export interface DraftsOptions {
@@ -230,7 +230,7 @@ interface PlanJob {
 }
 
 /** Starts to plan the draft; its problem is in the language of the words. */
-function startPlan(site: Site, words: readonly string[], by: string): PlanJob {
+function startPlan(site: Site, words: readonly string[], by: NamedPerson): PlanJob {
   const job: PlanJob = { progress: { step: "plan", done: 0, total: null }, problem: null };
   const command = site.startCommand(words, by);
   command.onProgress(({ done, total }) => {

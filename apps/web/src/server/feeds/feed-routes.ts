@@ -47,7 +47,7 @@ import {
 } from "../../api/feeds.ts";
 import { noteChange } from "../audit.ts";
 import { sendFile } from "../files.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import {
   type AddRoutes,
   noSchedule,
@@ -354,7 +354,7 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
     const schedule = await readSchedule(connection.memory, request.params.schedule);
     if (running.has(schedule.id)) throw isRunningNow();
     const taken = allow === "form" ? { acceptsChange: true } : { allow };
-    const by = askerOf(request).name;
+    const by = makerOf(request);
     const startCommand: StartCommand = (words) => site.startCommand(words, by);
     const started = startSync({ startCommand, ...taken, lang: requestLang(request) }, schedule);
     running.set(schedule.id, started);

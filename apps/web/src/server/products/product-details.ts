@@ -14,7 +14,7 @@ import {
   productUndoBody,
 } from "../../api/products.ts";
 import type { PlannedRunId } from "../../api/runs.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import type { RunJobs } from "../runs/run-jobs.ts";
 import { describeMaker, nameRun } from "../runs/run-summary.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, UNKNOWN_IDS } from "../site.ts";
@@ -72,7 +72,7 @@ export function createProductRoutes(jobs: RunJobs, products: List): AddRoutes {
           change === undefined
             ? [`--product=${id}`]
             : [`--rows=${change.row}`, `--fields=${change.field}`, "--", change.run];
-        const [lang, by] = [requestLang(request), askerOf(request).name];
+        const [lang, by] = [requestLang(request), makerOf(request)];
         return await jobs.prepare(site, { of: id, what: "undo", words, lang, by });
       },
     );

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 
 import { type OpenedDraft, productDraftBody } from "../../api/products.ts";
 import type { Drafts } from "../drafts/drafts.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import { parseInput, requestLang, type Site } from "../site.ts";
 import { toStoreSelection } from "./product-list.ts";
 import type { Products } from "./product-routes.ts";
@@ -35,7 +35,7 @@ export function addProductDraftRoute(
         lang: requestLang(request),
         fields: body.fields,
         text: "filter" in body.products ? body.products.filter.text : undefined,
-        by: askerOf(request).name,
+        by: makerOf(request),
       });
       // Its rows are checked while the page opens it.
       await drafts.open(id);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { openQuestionList } from "@catalog/importer";
-import { toCounts } from "@catalog/runs";
+import { type NamedPerson, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
@@ -27,7 +27,7 @@ import {
 } from "../../api/questions.ts";
 import type { PlannedRunId } from "../../api/runs.ts";
 import { makeFileFolder, removeOldFolders } from "../files.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "../runs/run-jobs.ts";
@@ -102,7 +102,7 @@ export function createQuestions(site: Site, { jobs, describe }: QuestionOptions)
           const { connection, list } = await open();
           const planned = await planAnswers({ site, jobs, list }, answers, {
             lang: requestLang(request),
-            by: askerOf(request).name,
+            by: makerOf(request),
           });
           const { held, unchanged } = toCounts(await connection.journal.countRows(planned.run));
           // Somebody else has answered meanwhile, so that the list is out of date.
@@ -224,7 +224,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 async function planAnswers(
   { site, jobs, list }: PlanTools,
   answers: readonly WrittenAnswer[],
-  { lang, by }: { readonly lang: Lang; readonly by: string },
+  { lang, by }: { readonly lang: Lang; readonly by: NamedPerson },
 ): Promise<PlannedRunId> {
   const folder = join(site.folder, "answers");
   await removeOldFolders({ folder, maxAgeMs: KEPT_MS, nowMs: site.clock.now() });

@@ -1,7 +1,7 @@
 /** Four eyes: where the store wants it, nobody approves what they have uploaded or planned. */
 
 import type { Connection } from "@catalog/connection";
-import { type RunRecord, toCounts } from "@catalog/runs";
+import { type NamedPerson, type RunRecord, toCounts } from "@catalog/runs";
 
 import type { ApprovalView } from "../../api/team.ts";
 import { RequestError, type Site } from "../site.ts";
@@ -10,17 +10,30 @@ interface Approving {
   readonly site: Pick<Site, "fourEyes">;
   readonly connection: Connection;
   readonly run: RunRecord;
-  /** Name of the person who would approve it. */
-  readonly by: string;
+  /** The person who would approve it. */
+  readonly by: NamedPerson;
+}
+
+interface Approval extends Omit<ApprovalView, "makers"> {
+  /** Who has uploaded or planned it, each once. */
+  readonly makers: readonly NamedPerson[];
 }
 
 /** Says whether somebody else than this person must approve the run, and why. */
-export async function describeApproval(approving: Approving): Promise<ApprovalView> {
+export async function describeApproval(approving: Approving): Promise<Approval> {
   const { connection, run, by } = approving;
   const makers = await readMakers(connection, run);
   const because = await readReason(approving);
-  return { needsAnother: because !== null && makers.includes(by), because, makers };
+  const isMaker = makers.some((maker) => isSame(maker, by));
+  return { needsAnother: because !== null && isMaker, because, makers };
 }
+
+/**
+ * Names may be alike and are changed by their people, so ids decide. What was made without one, such as
+ * at the terminal, has only a name; one name counts as one person then, which errs on the safe side.
+ */
+const isSame = (maker: NamedPerson, by: NamedPerson): boolean =>
+  maker.id === undefined || by.id === undefined ? maker.name === by.name : maker.id === by.id;
 
 async function readReason({ site, connection, run }: Approving): Promise<ApprovalView["because"]> {
   const { mode, moreThanRows } = (await site.fourEyes?.()) ?? NEVER;
@@ -37,9 +50,13 @@ const NEVER = { mode: "never", moreThanRows: null } as const;
 async function readMakers(
   { memory }: Connection,
   { maker, progress }: RunRecord,
-): Promise<readonly string[]> {
+): Promise<readonly NamedPerson[]> {
   const draft = progress.draft && (await memory.drafts.read(progress.draft.id));
-  return [...new Set([draft?.createdBy ?? [], maker?.user ?? []].flat())];
+  const { user = null, person: id } = maker ?? {};
+  const planner = user === null ? null : { name: user, id };
+  const uploader = draft?.createdBy ?? null;
+  const isOne = planner !== null && uploader !== null && isSame(planner, uploader);
+  return [isOne ? [] : (uploader ?? []), planner ?? []].flat();
 }
 
 /** Throws {@link RequestError} 403 where somebody else must approve it. */

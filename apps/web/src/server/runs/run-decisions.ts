@@ -21,7 +21,7 @@ import {
   toSending,
 } from "@catalog/importer";
 import { leaveToWorkers, stopSending } from "@catalog/jobs";
-import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
+import { type NamedPerson, type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 
 import type {
   ApproveBody,
@@ -50,7 +50,7 @@ export interface RunDesk {
 
 /** Whose decision it is, and the language in which its result is told. */
 export interface Decider {
-  readonly by: string;
+  readonly by: NamedPerson;
   readonly lang: Lang;
 }
 
@@ -102,7 +102,7 @@ interface Decisions {
   readonly cancel: readonly number[];
   /** Planned rows that are not sent. */
   readonly hold: readonly number[];
-  readonly by: string;
+  readonly by: NamedPerson;
   readonly lang: Lang;
 }
 
@@ -121,7 +121,7 @@ async function recordDecisions(
   { run, release, cancel, hold, by, lang }: Decisions,
 ): Promise<Decided> {
   await using _lock = await lockForRelease(connection, run, "catalog web");
-  await setAside(connection, { run, rows: hold, by });
+  await setAside(connection, { run, rows: hold, by: by.name });
   const decided: DecidedRow[] = [];
   for await (const record of readHeld(connection, run, new Set([...release, ...cancel]))) {
     const isCancelled = cancel.includes(record.row);
@@ -130,7 +130,7 @@ async function recordDecisions(
     const sending = isUncompared ? ({ kind: "resend" } as const) : toSending(record);
     decided.push({ record, release: isCancelled ? { kind: "cancel" } : sending });
   }
-  const { released, sentBy } = await releaseRows(connection, { run, decided, by });
+  const { released, sentBy } = await releaseRows(connection, { run, decided, by: by.name });
   const refused = released.flatMap((row) =>
     row.to === "held" ? [{ row: row.row, message: plainText(row.why[lang]) }] : [],
   );

@@ -7,7 +7,7 @@ import type { Connection } from "@catalog/connection";
 import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
 import type { StartCommand, StartedCommand } from "@catalog/jobs";
-import type { RunRecord } from "@catalog/runs";
+import type { NamedPerson, RunRecord } from "@catalog/runs";
 
 import type { PlannedRunId, Preparation, RunProgress } from "../../api/runs.ts";
 import type { Problem } from "../../api/session.ts";
@@ -29,8 +29,7 @@ interface PreparationOptions {
   /** Flags that name what it is planned from, and others of its own. */
   readonly words: readonly string[];
   readonly lang: Lang;
-  /** Name of the person. */
-  readonly by: string;
+  readonly by: NamedPerson;
 }
 
 interface ListPlanOptions {
@@ -39,8 +38,7 @@ interface ListPlanOptions {
   /** The file with the list. */
   readonly path: string;
   readonly lang: Lang;
-  /** Name of the person. */
-  readonly by: string;
+  readonly by: NamedPerson;
 }
 
 const planFlags = (folder: string, lang: Lang): readonly string[] => [
@@ -77,9 +75,9 @@ export class RunJobs {
 
   /**
    * Starts a command with its flags that sends rows of a run, unless one is at work; its failure is
-   * kept until the next one. `by` is the name of the person. Returns whether it was started.
+   * kept until the next one. Returns whether it was started.
    */
-  send(runId: string, words: readonly string[], by: string): boolean {
+  send(runId: string, words: readonly string[], by: NamedPerson): boolean {
     // A second command would only find the store taken, and hide the one that is at work.
     if (this.isSending(runId)) return false;
     this.#paused.delete(runId);

@@ -18,7 +18,7 @@ import {
 } from "../../api/runs.ts";
 import { noteChange } from "../audit.ts";
 import { toProblem, toRefusal } from "../failures.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import { readNumbers, sendNumbers } from "../numbers.ts";
 import {
   type AddRoutes,
@@ -45,7 +45,7 @@ import { readRunList } from "./run-summary.ts";
 import { createReadRunView } from "./run-view.ts";
 
 const deciderOf = (request: FastifyRequest): Decider => ({
-  by: askerOf(request).name,
+  by: makerOf(request),
   lang: requestLang(request),
 });
 
@@ -66,7 +66,7 @@ function addUnsent(app: FastifyInstance, { site, readView }: RunDesk): void {
     const { can } = await readView(connection, run, lang);
     if (!can.cancelRest) throw changed();
     const words = ["release", "--cancel-rest", "--yes", `--lang=${lang}`, "--", run.id];
-    const problem = toProblem(await site.startCommand(words, askerOf(request).name).ended, lang);
+    const problem = toProblem(await site.startCommand(words, makerOf(request)).ended, lang);
     if (problem !== null) throw toRefusal(problem);
     const { run: now } = await openRun(site, run.id);
     return await readView(connection, now, lang);

@@ -6,10 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { OpenedSession } from "../../api/session.ts";
 import {
   acceptBody,
+  accountBody,
   type AccountView,
   invitationBody,
   type InvitationView,
   passwordBody,
+  type PersonName,
   type SessionView,
   signInBody,
   type SignInView,
@@ -160,6 +162,13 @@ export function addAccountRoutes(app: FastifyInstance, options: SignInOptions): 
       isAdministrator: askerOf(request).role === "administrator",
       stores: stores.flat().toSorted((a, b) => a.name.localeCompare(b.name)),
     };
+  });
+  app.put("/account", needs("person"), async (request): Promise<PersonName> => {
+    const { name } = parseInput(accountBody, request.body);
+    const { id } = signedInOf(request).person;
+    await team.people.setName(id, name, askerOf(request).actor);
+    const person = (await team.people.read(id)) ?? signedInOf(request).person;
+    return { id, login: person.login, name: person.name };
   });
   app.delete("/session", needs("person"), async (request, reply) => {
     const { session } = signedInOf(request);

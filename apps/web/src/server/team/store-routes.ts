@@ -13,7 +13,7 @@ import {
   type MemberView,
   type NewKey,
 } from "../../api/team.ts";
-import { askerOf, needs } from "../needs.ts";
+import { askerOf, makerOf, needs } from "../needs.ts";
 import { describeApproval } from "../runs/four-eyes.ts";
 import { openRun } from "../runs/run-decisions.ts";
 import { parseInput, type Site, unknownRecord } from "../site.ts";
@@ -123,7 +123,13 @@ function addRunTalk(
     needs("viewer"),
     async (request): Promise<ApprovalView> => {
       const { connection, run } = await openRun(site, request.params.run);
-      return await describeApproval({ site, connection, run, by: askerOf(request).name });
+      const by = makerOf(request);
+      const { makers, ...approval } = await describeApproval({ site, connection, run, by });
+      // As they are called now.
+      const names = makers.map(async ({ id, name }) =>
+        id === undefined ? name : ((await people.read(id))?.name ?? name),
+      );
+      return { ...approval, makers: await Promise.all(names) };
     },
   );
   app.get<RunPath>("/runs/:run/comments", needs("viewer"), async (request) => {

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 
 import { isFileError, type Lang, makeFolder } from "@catalog/i18n";
-import { createRunId } from "@catalog/runs";
+import { createRunId, type NamedPerson } from "@catalog/runs";
 import { z } from "zod";
 
 import { MAX_UPLOADS_BYTES, type Problem, runId } from "../../api/session.ts";
@@ -30,8 +30,8 @@ export interface AskedPlan {
   readonly mode: "upsert" | "add" | "update";
   readonly profile?: string | undefined;
   readonly lang: Lang;
-  /** Name of the person who is told as its maker. */
-  readonly by: string;
+  /** Who is told as its maker. */
+  readonly by: NamedPerson;
 }
 
 const requestSchema = z.object({
@@ -39,7 +39,7 @@ const requestSchema = z.object({
   mode: z.enum(["upsert", "add", "update"]),
   profile: z.string().optional(),
   lang: z.enum(["tr", "en"]),
-  by: z.string(),
+  by: z.object({ name: z.string(), id: z.number().optional() }),
   createdAtMs: z.number(),
   isEnded: z.boolean(),
   problem: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -14,7 +14,7 @@ import { storeName } from "../../api/team.ts";
 import { createEventStreams } from "../events.ts";
 import { type DescribeError, describeFailure } from "../failures.ts";
 import { type ReceivedFile, receiveFile, tooLarge } from "../files.ts";
-import { type Asker, askerOf, needs } from "../needs.ts";
+import { type Asker, askerOf, needs, toMaker, toUploader } from "../needs.ts";
 import { notUnderstood, parseId } from "../site.ts";
 import {
   addProblemAnswers,
@@ -144,7 +144,7 @@ async function carryOut(
 ): Promise<ProgramAnswer> {
   const { request, asker } = asked;
   const { site } = tools.store;
-  const file = await takeFile(route, request, { site, by: asker.name });
+  const file = await takeFile(route, request, { site, asker });
   try {
     const name = route.method === "post" ? readRepeatKey(request) : undefined;
     if (name === undefined) return await handle(route, { ...asked, file, repeated: ONCE }, tools);
@@ -210,7 +210,7 @@ async function handle(
   { store, options, streams }: RouteTools,
 ): Promise<ProgramAnswer> {
   const call: ProgramCall<unknown, unknown> = {
-    by: asker.name,
+    by: toMaker(asker),
     base: `/v1/stores/${params["store"] ?? ""}`,
     store,
     params,
@@ -250,13 +250,13 @@ function toDocumented(route: ProgramRoute, answer: ProgramAnswer): ProgramAnswer
 async function takeFile(
   { takesFile = false }: ProgramRoute,
   { body, headers, query }: FastifyRequest,
-  { site, by }: { readonly site: ProgramStore["site"]; readonly by: string },
+  { site, asker }: { readonly site: ProgramStore["site"]; readonly asker: Asker },
 ): Promise<ReceivedFile | undefined> {
   if (!(body instanceof Readable)) return undefined;
   if (!takesFile) throw bodyType();
   if (Number(headers["content-length"] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge(MAX_UPLOAD_BYTES);
   const { name = "" } = nameQuery.safeParse(query).data ?? {};
-  using _lock = site.enterUpload?.(by);
+  using _lock = site.enterUpload?.(toUploader(asker));
   const folder = join(site.folder, "programs", "incoming");
   const file = await receiveFile(body, { folder, name, maxBytes: MAX_UPLOAD_BYTES });
   if (file.bytes > 0) return file;

@@ -4,6 +4,7 @@
  */
 
 import type { Lang } from "@catalog/i18n";
+import type { NamedPerson } from "@catalog/runs";
 import type { Comment, Role } from "@catalog/team";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -16,7 +17,7 @@ import type { ProgramStore } from "./program-store.ts";
 /** A request whose parts have been read. */
 export interface ProgramCall<Query, Body> {
   /** Name of the person in whose name the key acts. */
-  readonly by: string;
+  readonly by: NamedPerson;
   /** Address of the store, `/v1/stores/…`. */
   readonly base: string;
   readonly store: ProgramStore;

@@ -201,7 +201,7 @@ function toOpenDocument(
     id: asked.id,
     kind: "import",
     name,
-    by,
+    by: by.name,
     state: isEnded ? "failed" : "planning",
     createdAt: at,
     updatedAt: at,

@@ -10,6 +10,7 @@ import type { Clock } from "@catalog/clock";
 import { listExportColumns } from "@catalog/exporter/columns";
 import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 import type { StartedCommand } from "@catalog/jobs";
+import type { NamedPerson } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
@@ -24,7 +25,7 @@ import {
 } from "../../api/work.ts";
 import { readKey, toProblem } from "../failures.ts";
 import { makeFileFolder, sendFile } from "../files.ts";
-import { askerOf, needs } from "../needs.ts";
+import { makerOf, needs } from "../needs.ts";
 import { plainText } from "../plain-advice.ts";
 import { parseInput, requestLang, type Site } from "../site.ts";
 
@@ -241,8 +242,8 @@ interface StartedExport {
 
 /** The exports that were started on the page. */
 export interface Exports {
-  /** Starts the command that reads and writes; `by` is the name of the person. */
-  start(body: ExportBody, lang: Lang, by: string): ExportView;
+  /** Starts the command that reads and writes, for the person. */
+  start(body: ExportBody, lang: Lang, by: NamedPerson): ExportView;
   /** Starts work of this process that writes the file; `text` says what is in it. */
   startHere(
     made: Pick<ExportBody, "kind" | "format"> & { readonly text: string },
@@ -428,9 +429,7 @@ export function addExports(app: FastifyInstance, exports: Exports): void {
   app.get("/exports", needs("viewer"), async (request) => exports.list(requestLang(request)));
   app.post("/exports", needs("editor"), async (request, reply) => {
     const body = parseInput(exportBody, request.body);
-    return await reply
-      .code(202)
-      .send(exports.start(body, requestLang(request), askerOf(request).name));
+    return await reply.code(202).send(exports.start(body, requestLang(request), makerOf(request)));
   });
   app.delete<ExportPath>("/exports/:export", needs("editor"), async (request, reply) => {
     exports.remove(request.params.export);

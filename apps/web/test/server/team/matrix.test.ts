@@ -19,6 +19,7 @@ const TABLE = {
   open: ["POST /invitations/accept", "POST /invitations/find", "GET /sign-in", "POST /sign-in"],
   person: [
     "GET /account",
+    "PUT /account",
     "PUT /password",
     "DELETE /session",
     "GET /sessions",
