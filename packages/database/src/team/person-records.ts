@@ -96,19 +96,25 @@ export function createPersonRecords(database: Database, commit: TeamCommit): Per
         yield* append(toEntry(before?.role));
         return true;
       }),
-    async rolesIn(person, store) {
-      const query = build
-        .selectFrom("membership")
-        .innerJoin("person", "person.id", "membership.person")
-        .select("membership.role")
-        .where("membership.person", "=", person)
-        .where("person.is_active", "=", 1)
-        .where((where) =>
-          where.or([where("membership.store", "is", null), where("membership.store", "=", store)]),
-        );
-      return (await database.execute(all(query))).map(({ role }) => role);
-    },
+    rolesIn: (person, store) => readRoles(database, person, store),
   };
+}
+
+async function readRoles(
+  database: Database,
+  person: number,
+  store: number,
+): Promise<readonly Role[]> {
+  const query = database.build
+    .selectFrom("membership")
+    .innerJoin("person", "person.id", "membership.person")
+    .select("membership.role")
+    .where("membership.person", "=", person)
+    .where("person.is_active", "=", 1)
+    .where((where) =>
+      where.or([where("membership.store", "is", null), where("membership.store", "=", store)]),
+    );
+  return (await database.execute(database.all(query))).map(({ role }) => role);
 }
 
 const LEADS: Role = "administrator";

@@ -46,12 +46,9 @@ export function readServerFlags(flags: Flags): ServerSettings {
   const stray = OF_ONE_PERSON.find((name) => flags[name] === true);
   if (stray !== undefined) throw new UsageError(SERVER_PROBLEMS.ofOnePerson(`--${stray}`));
   const url = readUrl(readFlag.text(flags, "url"));
-  const [certPath, keyPath] = [readFlag.text(flags, "tls-cert"), readFlag.text(flags, "tls-key")];
+  const tlsFiles = readCertificateFlags(flags);
   const isBehindProxy = flags["behind-proxy"] === true;
-  const hasTls = certPath !== undefined && keyPath !== undefined;
-  const tlsFiles = hasTls ? { certPath, keyPath } : undefined;
-  const isHalf = (certPath === undefined) !== (keyPath === undefined);
-  if (isHalf || hasTls === isBehindProxy) throw new UsageError(SERVER_PROBLEMS.noTls);
+  if ((tlsFiles !== undefined) === isBehindProxy) throw new UsageError(SERVER_PROBLEMS.noTls);
   const host = readFlag.text(flags, "host") ?? HOST;
   if (isIP(host) === 0 && host !== "localhost") throw new UsageError(SERVER_PROBLEMS.badHost(host));
   const standard = isBehindProxy ? PROXIED_PORT : Number(url.port || TLS_PORT);
@@ -64,6 +61,13 @@ export function readServerFlags(flags: Flags): ServerSettings {
     tlsFiles,
     metrics: readFlag.port(flags, "metrics"),
   };
+}
+
+function readCertificateFlags(flags: Flags): CertificateFiles | undefined {
+  const [certPath, keyPath] = [readFlag.text(flags, "tls-cert"), readFlag.text(flags, "tls-key")];
+  if (certPath !== undefined && keyPath !== undefined) return { certPath, keyPath };
+  if (certPath !== keyPath) throw new UsageError(SERVER_PROBLEMS.noTls);
+  return undefined;
 }
 
 /** The address has no path: the cookie of a session is that of the whole host. */

@@ -159,9 +159,7 @@ it("works with credentials that were renewed at the terminal within a minute", a
   const server = await startTeamServer();
   const headers = await server.addPerson("ayse", "viewer", "mutfak");
   const stream = await server.openStream("/s/mutfak/api/events", headers);
-  const [{ id = 0 } = {}] = (await server.team.stores.list()).filter(
-    ({ name }) => name === "mutfak",
-  );
+  const id = (await server.team.stores.find("mutfak"))?.id ?? 0;
   const countOpened = (): number =>
     server.endpoints.filter((route) => route === "GET /s/:store/api/me").length;
 
