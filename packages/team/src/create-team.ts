@@ -17,6 +17,7 @@ import type {
   Invitations,
   People,
   Person,
+  SharedFiles,
   Stores,
   Team,
   TeamStore,
@@ -64,6 +65,7 @@ export function createTeam({ records, clock, secretKeys = [] }: TeamOptions): Te
     },
     stores: createStores(parts, secretKeys),
     comments: createComments(parts),
+    sharedFiles: createSharedFiles(parts),
     [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
   };
 }
@@ -309,6 +311,26 @@ function createComments({ records: { comments }, clock, entry }: TeamParts): Com
       return added;
     },
     list: (store, run) => comments.list(store, run),
+  };
+}
+
+function createSharedFiles({ records: { sharedFiles }, clock, entry }: TeamParts): SharedFiles {
+  return {
+    async add({ name, drafts }, by) {
+      const { person } = by;
+      if (person === null) throw unknownPerson();
+      return await sharedFiles.add({ name, drafts, person, createdAtMs: clock.now() }, (id) =>
+        // Each store's own record says where its draft came from.
+        drafts.map(({ store, draft }) =>
+          entry(
+            { action: "shared-file.add", store, subject: draft, after: { file: id, name } },
+            by,
+          ),
+        ),
+      );
+    },
+    read: (id) => sharedFiles.read(id),
+    list: (stores, limit) => sharedFiles.list(stores, limit),
   };
 }
 

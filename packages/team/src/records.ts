@@ -12,6 +12,7 @@ import type {
   Membership,
   Person,
   Session,
+  SharedFile,
   StoreCredentials,
   TeamStore,
 } from "./team.ts";
@@ -205,6 +206,16 @@ export interface CommentRecords {
   list(store: number, run: string): Promise<readonly Comment[]>;
 }
 
+export interface SharedFileRecords {
+  /** Removes those whose drafts are all deleted. */
+  add(
+    file: Omit<SharedFile, "id">,
+    toEntries: (id: number) => readonly NewAuditRecord[],
+  ): Promise<SharedFile>;
+  read(id: number): Promise<SharedFile | undefined>;
+  list(stores: readonly number[], limit: number): Promise<readonly SharedFile[]>;
+}
+
 /** All of it, on one database. */
 export interface TeamRecords extends AsyncDisposable {
   readonly people: PersonRecords;
@@ -214,4 +225,5 @@ export interface TeamRecords extends AsyncDisposable {
   readonly audit: AuditRecords;
   readonly stores: StoreRecords;
   readonly comments: CommentRecords;
+  readonly sharedFiles: SharedFileRecords;
 }

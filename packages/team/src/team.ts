@@ -238,6 +238,34 @@ export interface Comments {
   list(store: number, run: string): Promise<readonly Comment[]>;
 }
 
+/** A draft that was made of a shared file for one store. */
+export interface SharedDraft {
+  /** Id of a {@link TeamStore}. */
+  readonly store: number;
+  readonly draft: string;
+}
+
+/** A file that was uploaded once for several stores; each has its own draft of it. */
+export interface SharedFile {
+  readonly id: number;
+  /** As its person knows it. */
+  readonly name: string;
+  /** Who has uploaded it. */
+  readonly person: number;
+  readonly createdAtMs: number;
+  /** One of each store; those that were deleted are not among them. */
+  readonly drafts: readonly SharedDraft[];
+}
+
+export interface SharedFiles {
+  /** Notes which drafts belong together. Throws `E_PERSON_UNKNOWN` where nobody has signed in. */
+  add(file: Pick<SharedFile, "name" | "drafts">, by: Actor): Promise<SharedFile>;
+  /** `undefined` where there is none, or all its drafts are deleted. */
+  read(id: number): Promise<SharedFile | undefined>;
+  /** Those with a draft in one of the stores, the newest first. */
+  list(stores: readonly number[], limit: number): Promise<readonly SharedFile[]>;
+}
+
 /** Everything of a server's people. */
 export interface Team extends AsyncDisposable {
   readonly people: People;
@@ -247,4 +275,5 @@ export interface Team extends AsyncDisposable {
   readonly audit: Audit;
   readonly stores: Stores;
   readonly comments: Comments;
+  readonly sharedFiles: SharedFiles;
 }

@@ -361,6 +361,7 @@ const FIRST: readonly string[] = [
   "draft",
   "person",
   "team_store",
+  "shared_file",
 ];
 
 /** Far below the maximum number of parameters of a statement. */

@@ -7,7 +7,7 @@
 import { ONCE_ACTIONS, STATE_TABLE } from "@catalog/runs";
 
 import { inList, toValues } from "./queries.ts";
-import { FIRST_SECURED, NEWEST_EVENT, OWNERS, secureTables } from "./row-security.ts";
+import { FIRST_SECURED, NEWEST_EVENT, ofTeam, OWNERS, secureTables } from "./row-security.ts";
 import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
 
 interface Rule {
@@ -492,6 +492,29 @@ const DRAFT_PERSONS: Migration = forBoth([
   `ALTER TABLE draft ADD COLUMN created_by_person INTEGER`,
 ]);
 
+/** Files that were uploaded for several stores, and the draft of each store. */
+const SHARED_FILE_TABLES: Migration = forBoth([
+  `CREATE TABLE shared_file (
+     id SERIAL PRIMARY KEY, name TEXT NOT NULL, person INTEGER NOT NULL REFERENCES person (id),
+     created_at_ms INTEGER NOT NULL
+   ) STRICT`,
+  `CREATE TABLE shared_draft (
+     shared_file INTEGER NOT NULL REFERENCES shared_file (id),
+     store INTEGER NOT NULL REFERENCES team_store (store),
+     draft TEXT NOT NULL UNIQUE REFERENCES draft (id) ON DELETE CASCADE,
+     PRIMARY KEY (shared_file, store)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX shared_draft_store ON shared_draft (store, shared_file)`,
+]);
+
+const SHARED_FILES: Migration = {
+  sqlite: SHARED_FILE_TABLES.sqlite,
+  postgres: [
+    ...SHARED_FILE_TABLES.postgres,
+    ...secureTables([ofTeam("shared_file"), ofTeam("shared_draft")]),
+  ],
+};
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -508,6 +531,7 @@ export const MIGRATIONS: readonly Migration[] = [
   TEAM,
   ROW_SECURITY,
   DRAFT_PERSONS,
+  SHARED_FILES,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -68,7 +68,7 @@ const byDraft = (table: string): TableSecurity => ({
 });
 
 /** Of the people of a server, whatever store a row is about. */
-const ofTeam = (table: string): TableSecurity => ({
+export const ofTeam = (table: string): TableSecurity => ({
   table,
   owner: "none",
   open: { team: "writes" },

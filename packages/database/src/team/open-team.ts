@@ -11,6 +11,7 @@ import { openDatabase } from "../sqlite/sqlite.ts";
 import { createAuditRecords, createTeamCommit } from "./audit-records.ts";
 import { createInvitationRecords, createPersonRecords } from "./person-records.ts";
 import { createKeyRecords, createSessionRecords } from "./session-records.ts";
+import { createSharedFileRecords } from "./shared-file-records.ts";
 import { createCommentRecords, createStoreRecords } from "./store-records.ts";
 
 export interface OpenTeamOptions {
@@ -55,6 +56,7 @@ export function createTeamOf(
       audit: createAuditRecords(database, commit),
       stores: createStoreRecords(database, commit),
       comments: createCommentRecords(database, commit),
+      sharedFiles: createSharedFileRecords(database, commit),
       async [Symbol.asyncDispose]() {
         await database.close();
       },

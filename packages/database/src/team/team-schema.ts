@@ -63,6 +63,15 @@ export interface TeamSchema {
     text: string;
     at_ms: number;
   };
+  /** A file that was uploaded for several stores. */
+  readonly shared_file: {
+    id: Generated<number>;
+    name: string;
+    person: number;
+    created_at_ms: number;
+  };
+  /** Goes with its draft. */
+  readonly shared_draft: { shared_file: number; store: number; draft: string };
   readonly audit: {
     seq: number;
     at_ms: number;

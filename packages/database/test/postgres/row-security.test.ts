@@ -125,6 +125,8 @@ const TEAM: ReadonlySet<string> = new Set([
   "person",
   "person_session",
   "run_comment",
+  "shared_draft",
+  "shared_file",
   "sign_in_try",
   "team_store",
 ]);

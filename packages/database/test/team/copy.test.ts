@@ -3,6 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { copyToPostgres } from "../../src/postgres/administration.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
+import { createDraftRepository } from "../../src/repositories/drafts.ts";
+import type { Database } from "../../src/sql/database.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { createTeamOf } from "../../src/team/open-team.ts";
 import { createTestDatabase } from "../../src/testing/index.ts";
@@ -25,10 +27,17 @@ const SHOP = {
   clientSecret: "s",
 };
 
+const addDraft = (database: Database, store: number): Promise<void> =>
+  createDraftRepository({
+    database: { ...database.forStore(store), storeKey: () => store },
+    clock: systemClock,
+    store: SHOP,
+  }).create({ id: "d-1", name: "a", path: "/a", sha256: "0a", bytes: 1, createdBy: null });
+
 describeOnPostgres("a team that moves to a server", () => {
   it("takes people, sessions, keys, stores and the chain of its audit along", async () => {
     if (FILE === undefined) throw new Error("there is no place");
-    const { team, add, address } = await openTestTeam(FILE);
+    const { team, add, address, database } = await openTestTeam(FILE);
     const person = await add("ayse");
     const store = await team.stores.save(SHOP, TERMINAL);
     await team.people.setRole({ person, store: store.id }, "approver", TERMINAL);
@@ -37,6 +46,10 @@ describeOnPostgres("a team that moves to a server", () => {
       { name: "k", person, store: store.id, role: "editor" },
       TERMINAL,
     );
+    const by = { ...TERMINAL, person };
+    const drafts = [{ store: store.id, draft: "d-1" }];
+    await addDraft(database, store.id);
+    const shared = await team.sharedFiles.add({ name: "odd \u0000", drafts }, by);
     await team.sessions.signIn({ login: "ayse", password: "wrong password" }, FROM);
     await team.audit.write(
       {
@@ -65,6 +78,8 @@ describeOnPostgres("a team that moves to a server", () => {
     const faults = (await opened.check()).filter((fault) => !/^f\w+: off$/u.test(fault));
     expect(faults).toEqual([]);
     expect(await moved.people.roleIn(person, store.id)).toBe("approver");
+    const files = await moved.sharedFiles.list([store.id], 9);
+    expect(files).toEqual([{ ...shared, name: files[0]?.name }]);
     expect((await moved.keys.find(key.secret))?.role).toBe("editor");
     expect(await moved.sessions.isWriteKey(session?.session.id ?? 0, session?.writeKey ?? "")).toBe(
       true,
