@@ -66,6 +66,7 @@ export {
   type RunHistory,
   type RunSummary,
 } from "./run-summary.ts";
+export { type OutcomeKind, readOutcomes, type RowOutcome } from "./row-outcomes.ts";
 export { indexRows, type RowIndex, type RowsFilter } from "./run-order.ts";
 export {
   readRowViews,

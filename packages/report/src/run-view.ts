@@ -369,7 +369,7 @@ function toValues({ action, payload, changes, paid }: ReportedRow): RowValues {
   return { isAdd: true, changes: fields, paid: comparePaidPrices(payload, payload) };
 }
 
-async function viewChanges(
+export async function viewChanges(
   record: ReportedRow,
   { show, lang }: Showing,
 ): Promise<readonly ViewedChange[]> {

@@ -330,6 +330,7 @@ function createSharedFiles({ records: { sharedFiles }, clock, entry }: TeamParts
       );
     },
     read: (id) => sharedFiles.read(id),
+    find: (draft) => sharedFiles.find(draft),
     list: (stores, limit) => sharedFiles.list(stores, limit),
   };
 }

@@ -12,6 +12,7 @@ import type {
   Membership,
   Person,
   Session,
+  SharedDraft,
   SharedFile,
   StoreCredentials,
   TeamStore,
@@ -213,6 +214,7 @@ export interface SharedFileRecords {
     toEntries: (id: number) => readonly NewAuditRecord[],
   ): Promise<SharedFile>;
   read(id: number): Promise<SharedFile | undefined>;
+  find(draft: SharedDraft): Promise<SharedFile | undefined>;
   list(stores: readonly number[], limit: number): Promise<readonly SharedFile[]>;
 }
 

@@ -262,6 +262,8 @@ export interface SharedFiles {
   add(file: Pick<SharedFile, "name" | "drafts">, by: Actor): Promise<SharedFile>;
   /** `undefined` where there is none, or all its drafts are deleted. */
   read(id: number): Promise<SharedFile | undefined>;
+  /** That of a draft. */
+  find(draft: SharedDraft): Promise<SharedFile | undefined>;
   /** Those with a draft in one of the stores, the newest first. */
   list(stores: readonly number[], limit: number): Promise<readonly SharedFile[]>;
 }

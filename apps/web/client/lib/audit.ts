@@ -21,6 +21,8 @@ const KINDS: Readonly<Record<string, AuditKind>> = {
   uploads: "draft",
   draft: "draft",
   drafts: "draft",
+  "shared-file": "draft",
+  "shared-files": "draft",
   products: "draft",
   questions: "draft",
   key: "key",

@@ -232,6 +232,8 @@ export const teamEn: TeamTexts = {
       "store.refused": "Entering the store refused",
       "credentials.rotate": "Encryption key renewed",
       "comment.add": "Wrote a comment",
+      "shared-file.add": "Uploaded the file for several stores",
+      "shared-files.add": "Uploading the file for several stores",
       "runs.send": "Approved a sending",
       "runs.release": "Settled held rows",
       "runs.resume": "Continued a sending",

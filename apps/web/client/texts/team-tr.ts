@@ -237,6 +237,8 @@ export const teamTr = {
       "store.refused": "Mağazaya girişi reddedildi",
       "credentials.rotate": "Şifreleme anahtarı yenilendi",
       "comment.add": "Yorum yazdı",
+      "shared-file.add": "Dosyayı birden çok mağazaya yükledi",
+      "shared-files.add": "Dosyayı birden çok mağazaya yükleme",
       "runs.send": "Gönderimi onayladı",
       "runs.release": "Tutulan satırları çözdü",
       "runs.resume": "Gönderimi sürdürdü",

@@ -9,5 +9,6 @@ export * from "./products.ts";
 export * from "./questions.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
+export * from "./shared-files.ts";
 export * from "./team.ts";
 export * from "./work.ts";

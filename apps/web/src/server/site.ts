@@ -143,6 +143,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["person", { schema: recordId, refuse: () => unknownPerson() }],
   ["session", { schema: recordId, refuse: () => unknownRecord() }],
   ["key", { schema: recordId, refuse: () => unknownRecord() }],
+  ["shared", { schema: recordId, refuse: () => unknownSharedFile() }],
 ]);
 
 /** Returns the id. Throws {@link RequestError} 404 for a text that is no id of the kind. */
@@ -195,6 +196,13 @@ export const unknownStore = (): RequestError =>
   new RequestError(404, "E_STORE_UNKNOWN", {
     tr: "Burada bu adla bir mağaza yok. Mağazanızı listeden seçin.",
     en: "There is no store of this name here. Choose yours from the list.",
+  });
+
+/** A shared file without a store of the person is answered as one that is not there. */
+export const unknownSharedFile = (): RequestError =>
+  new RequestError(404, "E_SHARED_FILE_UNKNOWN", {
+    tr: "Bu ortak dosya yok; mağazalarındaki taslakları kaldırılmış olabilir. Yükle sayfasından seçin.",
+    en: "There is no such shared file; its drafts may have been removed in its stores. Choose one on the page Upload.",
   });
 
 export const unknownPerson = (): RequestError =>

@@ -10,14 +10,14 @@ import { resolveSheetLink, unpackTable } from "@catalog/sheets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import type { UploadedView } from "../api/drafts.ts";
+import type { DraftView, UploadedView } from "../api/drafts.ts";
 import type { PlannedRunId } from "../api/runs.ts";
 import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { makeFileFolder, receiveFile, resaveFile, tooLarge } from "./files.ts";
 import { askerOf, makerOf, needs, toUploader } from "./needs.ts";
 import type { RunJobs } from "./runs/run-jobs.ts";
-import { parseInput, RequestError, requestLang, type Site } from "./site.ts";
+import { fileGone, parseInput, RequestError, requestLang, type Site } from "./site.ts";
 
 const MAX_LETTERS = 200;
 
@@ -261,6 +261,34 @@ async function takeLink(
   const file = await resaveFile(await download(link), uploadFolder(site));
   const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
   return await keepFile({ ...file, name, by: makerOf(request) }, lang, { site, options });
+}
+
+/** A file of a draft of another store. */
+interface OtherFile extends Pick<DraftFile, "name" | "by"> {
+  readonly path: string;
+  readonly lang: Lang;
+}
+
+/**
+ * Makes a draft of a file that another store has got, from a copy of its own. Throws as an upload does,
+ * and {@link RequestError} 404 where the file is gone.
+ */
+export async function takeCopy(
+  { path, name, by, lang }: OtherFile,
+  site: Site,
+  options: UploadOptions,
+): Promise<DraftView> {
+  const size = await stat(path).catch(() => undefined);
+  if (size?.isFile() !== true) throw fileGone();
+  await site.store.connection();
+  await makeRoom(size.size, roomOf(site, options));
+  const file = await resaveFile(path, uploadFolder(site));
+  try {
+    return await options.create({ ...file, name, by }, lang);
+  } catch (error) {
+    await rm(file.path, { force: true });
+    throw error;
+  }
 }
 
 /** Makes a draft of a file that has come; without one the file is removed. */

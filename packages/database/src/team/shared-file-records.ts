@@ -38,6 +38,11 @@ export function createSharedFileRecords(database: Database, commit: TeamCommit):
       return found === undefined ? [] : [toFile(file, found)];
     });
   };
+  const readFile = function* readFile(id: number): Steps<SharedFile | undefined> {
+    const found = yield* get(build.selectFrom("shared_file").selectAll().where("id", "=", id));
+    const [file] = yield* withDrafts(found === undefined ? [] : [found]);
+    return file;
+  };
   return {
     add: ({ name, person, createdAtMs, drafts }, toEntries) =>
       commit(function* add(append) {
@@ -51,11 +56,12 @@ export function createSharedFileRecords(database: Database, commit: TeamCommit):
         for (const entry of toEntries(added.id)) yield* append(entry);
         return toFile(added, rows);
       }),
-    read: (id) =>
-      database.snapshot(function* read() {
-        const found = yield* get(build.selectFrom("shared_file").selectAll().where("id", "=", id));
-        const [file] = yield* withDrafts(found === undefined ? [] : [found]);
-        return file;
+    read: (id) => database.snapshot(() => readFile(id)),
+    find: ({ store, draft }) =>
+      database.snapshot(function* find() {
+        const own = build.selectFrom("shared_draft").select("shared_file");
+        const found = yield* get(own.where("store", "=", store).where("draft", "=", draft));
+        return found && (yield* readFile(found.shared_file));
       }),
     async list(stores, limit) {
       if (stores.length === 0) return [];

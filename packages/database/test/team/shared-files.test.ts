@@ -11,7 +11,7 @@ import {
   type TestTeam,
 } from "../helpers/open-test-team.ts";
 
-const FILE = { path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
+const FILE = { path: "/a.csv", sha256: "0a", bytes: 3, createdBy: null };
 
 interface TwoStores extends TestTeam {
   readonly by: { readonly person: number; readonly key: null; readonly address: null };
@@ -67,6 +67,9 @@ describe.each(TEAM_PLACES)("files for several stores on $name", (place) => {
       expect(added).toMatchObject({ name: "liste.xlsx", person: by.person, drafts });
       expect(added.createdAtMs).toBe(clock.now());
       expect(await team.sharedFiles.read(added.id)).toEqual(added);
+      const [first = { store: 0, draft: "" }, second = first] = drafts;
+      expect(await team.sharedFiles.find(first)).toEqual(added);
+      expect(await team.sharedFiles.find({ ...first, store: second.store })).toBeUndefined();
       for (const [at, store] of stores.entries()) {
         const [entry] = await team.audit.list({ store, limit: 1 });
         expect(entry).toMatchObject({

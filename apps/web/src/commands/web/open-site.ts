@@ -24,6 +24,7 @@ import { type Alerts, createStartCommand, type StartCommand, type Webhooks } fro
 import type { NamedPerson } from "@catalog/runs";
 import type { Team } from "@catalog/team";
 
+import type { DraftView } from "../../api/drafts.ts";
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
 import { createDrafts, type Drafts, type DraftsOptions } from "../../server/drafts/drafts.ts";
 import { BUG } from "../../server/failures.ts";
@@ -45,7 +46,7 @@ import {
 } from "../../server/site.ts";
 import type { OpenIdSettings } from "../../server/team/open-id.ts";
 import { addUpdateRoute, type InstalledProgram } from "../../server/updates.ts";
-import { addUploadRoutes } from "../../server/uploads.ts";
+import { addUploadRoutes, takeCopy } from "../../server/uploads.ts";
 import { addExports, createExports, type Exports } from "../../server/work/exports.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import {
@@ -256,6 +257,8 @@ export interface SiteParts extends Pick<OpenedSite, "routes" | "topics">, AsyncD
   readonly drafts: Drafts;
   readonly exports: Exports;
   readonly progress: Topic;
+  /** Makes a draft of a file that another store has got. */
+  readonly takeCopy: (file: Parameters<typeof takeCopy>[0]) => Promise<DraftView>;
   /** Whether something is at work that was started here. */
   isBusy(): boolean;
 }
@@ -289,6 +292,7 @@ export function openSiteParts({
     drafts,
     exports,
     progress,
+    takeCopy: (file) => takeCopy(file, site, { ...drafts, jobs }),
     routes: [
       (app) => addUploadRoutes(app, site, { ...drafts, jobs }),
       (app) => addDraftRoutes(app, site, drafts),

@@ -20,6 +20,7 @@ import { addPrograms } from "../v1/programs.ts";
 import { addOpenIdRoutes, type OpenIdSettings } from "./open-id.ts";
 import { addPeopleRoutes } from "./people-routes.ts";
 import { createAddressChecks, type PublicAddress } from "./public-address.ts";
+import { addSharedFileRoutes } from "./shared-files.ts";
 import {
   addAccountRoutes,
   addSignInRoutes,
@@ -102,6 +103,7 @@ async function addApi(
       tryCredentials,
       renewStore: (store) => sites.renew(store),
     });
+    addSharedFileRoutes(inside, options);
     inside.all("/*", needs("person"), async () => {
       throw notFound();
     });

@@ -11,13 +11,17 @@ import type { Connection } from "@catalog/connection";
 import type { Team, TeamStore } from "@catalog/team";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
+import type { DraftView } from "../../api/drafts.ts";
 import type { Me, StoreView } from "../../api/session.ts";
 import { addAuditHook } from "../audit.ts";
+import type { Drafts } from "../drafts/drafts.ts";
 import type { DescribeError } from "../failures.ts";
 import { type Asker, askerOf, checkNeeds, needs, requireNeeds } from "../needs.ts";
 import { addSiteRoutes, createPageApp, forbidCaching } from "../page-app.ts";
+import type { RunDesk } from "../runs/run-decisions.ts";
 import { nameRunsInProblem } from "../runs/run-summary.ts";
 import { type AddRoutes, checkIds, type Site, type Topic, unknownStore } from "../site.ts";
+import type { takeCopy } from "../uploads.ts";
 import { addProgramRoutes } from "../v1/program-routes.ts";
 import type { ProgramStore } from "../v1/program-store.ts";
 import { addStoreRoutes } from "./store-routes.ts";
@@ -30,6 +34,9 @@ export interface OpenedSite extends AsyncDisposable {
   readonly readStore: () => Promise<StoreView | null>;
   /** The store as programs use it. */
   readonly programs: ProgramStore;
+  readonly drafts: Drafts;
+  /** Makes a draft of a file that another store has got. */
+  readonly takeCopy: (file: Parameters<typeof takeCopy>[0]) => Promise<DraftView>;
   /** Whether something is at work that a page has started. */
   isBusy(): boolean;
 }
@@ -54,8 +61,17 @@ interface StoreSitesOptions {
   readonly onApp?: ((app: FastifyInstance, prefix: string) => void) | undefined;
 }
 
+/** A store that stays open until it is disposed of, for work that is about several stores. */
+export interface EnteredStore extends Disposable {
+  readonly site: Site;
+  readonly drafts: Drafts;
+  readonly desk: RunDesk;
+  readonly takeCopy: OpenedSite["takeCopy"];
+}
+
 /** What answers the requests for a store. */
 export interface StoreListener {
+  enter(): EnteredStore;
   /**
    * `isStillAllowed` is asked every minute while the answer goes on, as a stream of events does; where
    * it is not, the answer is cut off. @default it is
@@ -165,6 +181,16 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
         found.active -= 1;
       });
       return {
+        enter() {
+          found.active += 1;
+          return {
+            ...app.parts,
+            [Symbol.dispose]() {
+              found.active -= 1;
+              found.usedAtMs = clock.now();
+            },
+          };
+        },
         answer(request, response, asker, isStillAllowed) {
           found.active += 1;
           if (isStillAllowed !== undefined) running.set(response, isStillAllowed);
@@ -195,6 +221,7 @@ function remember<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
 }
 
 interface StoreApp {
+  readonly parts: Omit<EnteredStore, typeof Symbol.dispose>;
   answer(request: IncomingMessage, response: ServerResponse, asker: Asker): void;
   isBusy(): boolean;
   close(): Promise<void>;
@@ -265,7 +292,9 @@ async function openStoreApp(
   await app.register(addApi, { prefix: "/api" });
   await app.register(addV1, { prefix: "/v1" });
   await app.ready();
+  const { drafts, takeCopy: takeFile, programs } = opened;
   return {
+    parts: { site, drafts, takeCopy: takeFile, desk: programs.desk },
     answer(request, response, asker) {
       askers.set(request, asker);
       listener?.(request, response);

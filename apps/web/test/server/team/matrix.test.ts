@@ -23,6 +23,11 @@ const TABLE = {
     "PUT /password",
     "DELETE /session",
     "GET /sessions",
+    "GET /shared-files",
+    "POST /shared-files",
+    "GET /shared-files/:shared",
+    "GET /shared-files/:shared/order",
+    "GET /shared-files/:shared/rows",
     "DELETE /sessions/:session",
   ],
   server: [
@@ -198,6 +203,7 @@ const IDS: Readonly<Record<string, string>> = {
   run: "r-260101-0000-abcd",
   schedule: "0123456789abcdef01234567",
   session: "999",
+  shared: "999",
   store: "mutfak",
 };
 
