@@ -5,7 +5,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { type RunRecord, toCountedAction } from "@catalog/runs";
+import { type RowState, type RunRecord, toCountedAction } from "@catalog/runs";
 
 import { createShowValue, type ShowValue } from "./plan/new-products.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
@@ -42,29 +42,28 @@ export async function* readOutcomes(
 
 const SENDING: ReadonlySet<OutcomeKind> = new Set(["add", "update", "held"]);
 
-function toKind({ state, action }: ReportedRow): OutcomeKind {
-  switch (state) {
-    case "parsed":
-    case "unchanged":
-    case "skipped":
-      return "unchanged";
-    case "invalid":
-    case "duplicate":
-    case "rejected":
-      return "failed";
-    case "held":
-    case "cancelled":
-      return state;
-    default:
-      return toCountedAction(action) ?? "unchanged";
-  }
-}
+/** By the states that are not on their way to the store; of the others, the action says it. */
+const KINDS: Readonly<Partial<Record<RowState, OutcomeKind>>> = {
+  parsed: "unchanged",
+  unchanged: "unchanged",
+  skipped: "unchanged",
+  invalid: "failed",
+  duplicate: "failed",
+  rejected: "failed",
+  held: "held",
+  cancelled: "cancelled",
+};
+
+const toKind = ({ state, action }: ReportedRow): OutcomeKind =>
+  KINDS[state] ?? toCountedAction(action) ?? "unchanged";
 
 /** Images are named by how many there are, which says too little. */
 async function toValues(row: ReportedRow, show: ShowValue, lang: Lang): Promise<string> {
   const changes = await viewChanges(row, { show, lang });
   if (changes.length === 0) return "";
   const images = row.payload?.images ?? null;
-  const shown = changes.map(({ field, after }) => [field, field === "images" ? images : after]);
-  return JSON.stringify(shown.toSorted(([a], [b]) => String(a).localeCompare(String(b))));
+  const byField = changes.toSorted((a, b) => a.field.localeCompare(b.field));
+  return JSON.stringify(
+    byField.map(({ field, after }) => [field, field === "images" ? images : after]),
+  );
 }

@@ -51,7 +51,7 @@ interface SharedPath {
 const MAX_LISTED = 50;
 
 export function addSharedFileRoutes(inside: FastifyInstance, options: SharedFileOptions): void {
-  const { team, sites } = options;
+  const { team } = options;
   const compare = createCompare();
   inside.post("/shared-files", needs("person"), async (request, reply) => {
     const body = parseInput(sharedFileBody, request.body);
@@ -148,7 +148,7 @@ async function shareFile(
   // A draft belongs to one shared file at most.
   const isShared = (await team.sharedFiles.find(given)) !== undefined;
   if (basis !== null || isShared) throw notShareable();
-  using _upload = from.site.enterUpload?.(toUploader(asker));
+  using _lock = from.site.enterUpload?.(toUploader(asker));
   const made = [given];
   const refused: { readonly store: string; readonly problem: Problem }[] = [];
   for (const store of others) {
@@ -222,11 +222,12 @@ async function listFiles(
     if ((await team.people.roleIn(person.id, id)) !== undefined) ids.push(id);
   }
   const files = await team.sharedFiles.list(ids, MAX_LISTED);
-  return await Promise.all(
-    (await toOwnFiles(team, files, request)).map(async ({ file, stores }) => ({
-      ...(await toSummary(team, file)),
-      drafts: stores.map(({ store, draft }) => ({ store: store.name, draft })),
-    })),
+  const own = await toOwnFiles(team, files, request);
+  const summaries = await Promise.all(own.map(({ file }) => toSummary(team, file)));
+  return summaries.map((summary, at) =>
+    Object.assign(summary, {
+      drafts: (own[at]?.stores ?? []).map(({ store, draft }) => ({ store: store.name, draft })),
+    }),
   );
 }
 

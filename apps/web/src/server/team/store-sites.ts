@@ -180,28 +180,7 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
       const app = await found.app.finally(() => {
         found.active -= 1;
       });
-      return {
-        enter() {
-          found.active += 1;
-          return {
-            ...app.parts,
-            [Symbol.dispose]() {
-              found.active -= 1;
-              found.usedAtMs = clock.now();
-            },
-          };
-        },
-        answer(request, response, asker, isStillAllowed) {
-          found.active += 1;
-          if (isStillAllowed !== undefined) running.set(response, isStillAllowed);
-          response.once("close", () => {
-            running.delete(response);
-            found.active -= 1;
-            found.usedAtMs = clock.now();
-          });
-          app.answer(request, response, asker);
-        },
-      };
+      return createListener(app, { found, running, clock });
     },
     renew: vacate,
     sweep,
@@ -210,6 +189,35 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
       ending.abort(new Error("closed"));
       await sweeping;
       for (const id of new Set([...opened.keys(), ...premises.keys()])) await vacate(id);
+    },
+  };
+}
+
+interface ListenerParts extends Pick<StoreSitesOptions, "clock"> {
+  readonly found: OpenedStore;
+  /** Answers that go on. */
+  readonly running: Map<ServerResponse, () => Promise<boolean>>;
+}
+
+/** Counts who uses the store, which is not closed meanwhile. */
+function createListener(app: StoreApp, { found, running, clock }: ListenerParts): StoreListener {
+  const use = (): (() => void) => {
+    found.active += 1;
+    return () => {
+      found.active -= 1;
+      found.usedAtMs = clock.now();
+    };
+  };
+  return {
+    enter: () => ({ ...app.parts, [Symbol.dispose]: use() }),
+    answer(request, response, asker, isStillAllowed) {
+      const leave = use();
+      if (isStillAllowed !== undefined) running.set(response, isStillAllowed);
+      response.once("close", () => {
+        running.delete(response);
+        leave();
+      });
+      app.answer(request, response, asker);
     },
   };
 }

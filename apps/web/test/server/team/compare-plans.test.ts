@@ -105,6 +105,6 @@ it("compares the same plans once, also for requests at the same time, and again 
   const counts = [count];
   await compare(1, "b", [read(false)]);
 
-  expect(both.map(({ all }) => [...all])).toEqual([[2], [2]]);
+  expect(both.map(({ all }) => Array.from(all))).toEqual([[2], [2]]);
   expect([...counts, count]).toEqual([2, 3]);
 });
