@@ -1,9 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits until a condition holds, and fails after a time that is long for a busy machine. */
+/**
+ * Waits until a condition holds, and fails after a time that is long for any machine: a command that
+ * another one has started takes over a minute where ten others start beside it.
+ */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
-  limitMs = 60_000,
+  limitMs = 300_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await holds())) {

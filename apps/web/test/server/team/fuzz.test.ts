@@ -242,10 +242,8 @@ function toAsked(
         : encodeURI(text.toWellFormed());
     })
     .replace("*", () => encodeURI(pick(ODD_TEXTS).toWellFormed()));
-  const query =
-    random() < 0.4
-      ? `?${pick(MEMBERS)}=${encodeURIComponent(pick([...ids, ...ODD_TEXTS]).toWellFormed())}`
-      : "";
+  const parameter = `${pick(MEMBERS)}=${encodeURIComponent(pick([...ids, ...ODD_TEXTS]).toWellFormed())}`;
+  const query = pick(["", "", `?${parameter}`, `?${parameter}&${parameter}`]);
   const hasBody = method !== "GET" && method !== "HEAD";
   const type = pick([
     "application/json",

@@ -103,6 +103,18 @@ it("refuses a token that the provider's published key has not signed", async () 
   expect(back.headers["location"]).toBe("/#e=E_OPENID_REFUSED");
 });
 
+it("is begun by the page, and by no link or image of another site", async () => {
+  const { server } = await setUp();
+  const statusOf = async (dest: string): Promise<number> => {
+    const mode = dest === "document" ? "navigate" : "no-cors";
+    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": mode };
+    const sent = { headers: { ...headers, "sec-fetch-dest": dest } };
+    return (await server.send("GET /api/openid", sent)).status;
+  };
+
+  expect([await statusOf("document"), await statusOf("image")]).toEqual([403, 403]);
+});
+
 it("says that the provider cannot be reached", async () => {
   const server = await startTeamServer({
     openId: { issuer: "http://127.0.0.1:9", clientId: "a", clientSecret: "b", name: "Firma" },
