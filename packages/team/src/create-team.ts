@@ -66,9 +66,16 @@ export function createTeam({ records, clock, secretKeys = [] }: TeamOptions): Te
     stores: createStores(parts, secretKeys),
     comments: createComments(parts),
     sharedFiles: createSharedFiles(parts),
+    endRevived: () =>
+      records.endRevived(clock.now(), (ended) =>
+        parts.entry({ action: "backup.restored", after: ended }, NOBODY),
+      ),
     [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
   };
 }
+
+/** The server itself. */
+const NOBODY = { person: null, key: null, address: null } as const;
 
 function createPeople({ records: { people }, clock, hasher, entry }: TeamParts): People {
   return {

@@ -33,6 +33,7 @@ export {
   type AuditRecord,
   type Comment,
   type Comments,
+  type EndedAccess,
   type FourEyes,
   type Invitations,
   type Membership,

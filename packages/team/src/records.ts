@@ -8,6 +8,7 @@ import type { Role } from "./roles.ts";
 import type {
   ApiKey,
   Comment,
+  EndedAccess,
   FourEyes,
   Membership,
   Person,
@@ -220,6 +221,11 @@ export interface SharedFileRecords {
 
 /** All of it, on one database. */
 export interface TeamRecords extends AsyncDisposable {
+  /** Ends all of them where the database is an older copy of what was seen here. */
+  endRevived(
+    atMs: number,
+    toEntry: (ended: EndedAccess) => NewAuditRecord,
+  ): Promise<EndedAccess | undefined>;
   readonly people: PersonRecords;
   readonly invitations: InvitationRecords;
   readonly sessions: SessionRecords;

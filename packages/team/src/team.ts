@@ -268,8 +268,21 @@ export interface SharedFiles {
   list(stores: readonly number[], limit: number): Promise<readonly SharedFile[]>;
 }
 
+/** How many of each were ended. */
+export interface EndedAccess {
+  readonly sessions: number;
+  readonly invitations: number;
+  readonly keys: number;
+}
+
 /** Everything of a server's people. */
 export interface Team extends AsyncDisposable {
+  /**
+   * Ends all sessions, invitations and keys where a backup has taken the place of the database, as it
+   * brings back those that have ended since; returns how many, and `undefined` for none. It is done
+   * when the team is opened, and again whenever this is called.
+   */
+  endRevived(): Promise<EndedAccess | undefined>;
   readonly people: People;
   readonly invitations: Invitations;
   readonly sessions: Sessions;

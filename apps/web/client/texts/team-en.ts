@@ -221,6 +221,7 @@ export const teamEn: TeamTexts = {
       "person.rename": "Person renamed",
       "person.remove": "Person removed",
       "person.restore": "Person taken back",
+      "backup.restored": "Backup restored; sessions and keys ended",
       "role.set": "Role changed",
       "invitation.create": "Invitation link made",
       "invitation.accept": "Invitation accepted",

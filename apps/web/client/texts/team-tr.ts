@@ -226,6 +226,7 @@ export const teamTr = {
       "person.rename": "Kişinin adı değişti",
       "person.remove": "Kişi çıkarıldı",
       "person.restore": "Kişi geri alındı",
+      "backup.restored": "Yedek geri yüklendi; oturumlar ve anahtarlar kapatıldı",
       "role.set": "Yetki değişti",
       "invitation.create": "Davet bağlantısı oluşturuldu",
       "invitation.accept": "Davet kabul edildi",

@@ -340,7 +340,9 @@ export async function noteRestored(url: string): Promise<NotedRestore> {
     await assertMigrated(client, address);
     const place = await findPlace(client);
     return {
-      runs: await commitAll(client, () => markRestored(client, { place, generation: 0 })),
+      runs: await commitAll(client, () =>
+        markRestored(client, { place, generation: 0, isCertain: true }),
+      ),
     };
   });
 }

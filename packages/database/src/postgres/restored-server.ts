@@ -15,7 +15,7 @@ import type { Client } from "pg";
 import { DatabaseError, isUnavailable, TakenOverError } from "../errors.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { toScopeStatement } from "../sql/row-security.ts";
-import { type Mark, readMark, writeMark } from "../sqlite/restored-copy.ts";
+import { DOUBT, type Mark, readMark, writeMark } from "../sqlite/restored-copy.ts";
 import { commitAll } from "./pool.ts";
 
 type Queryable = Pick<Client, "query">;
@@ -69,6 +69,8 @@ export async function recordPlace(client: Queryable, place: string): Promise<voi
 interface Restored {
   readonly place: string;
   readonly generation: number;
+  /** Whether they are those of an older copy for certain. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -77,14 +79,15 @@ interface Restored {
  */
 export async function markRestored(
   client: Queryable,
-  { place, generation }: Restored,
+  { place, generation, isCertain }: Restored,
 ): Promise<number> {
   const next = "newest_event() + 1";
   await client.query(toScopeStatement({ crossing: "restore" }));
   const { rowCount } = await client.query(`UPDATE run SET must_recheck = ${next}`);
   await client.query(
     `UPDATE copy SET doubted_seq = ${next}, generation = greatest(generation, ${generation}) + 1,
-       place = ${place}`,
+       place = ${place},
+       people_doubted = greatest(people_doubted, ${isCertain ? DOUBT.certain : DOUBT.perhaps})`,
   );
   return rowCount ?? 0;
 }
@@ -162,10 +165,9 @@ async function open(client: Queryable, place: string, home: string | undefined):
   if (found === undefined) throw new Error("the table of copies is empty");
   const path = home === undefined ? undefined : join(home, `${found.database_id}.seen.json`);
   const mark = path === undefined ? undefined : readMark(path);
-  if (isSamePlace(found) && !isBehind(found, mark)) {
-    return { isRestored: false, opened: found, path };
-  }
-  await markRestored(client, { place, generation: toGeneration(mark) });
+  const isCertain = isBehind(found, mark);
+  if (isSamePlace(found) && !isCertain) return { isRestored: false, opened: found, path };
+  await markRestored(client, { place, generation: toGeneration(mark), isCertain });
   return { isRestored: true, opened: (await read(client, place)) ?? found, path };
 }
 

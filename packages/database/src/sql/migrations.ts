@@ -515,6 +515,11 @@ const SHARED_FILES: Migration = {
   ],
 };
 
+/** A backup brings back sessions and keys that have ended since. */
+const REVIVED_PEOPLE: Migration = forBoth([
+  `ALTER TABLE copy ADD COLUMN people_doubted INTEGER NOT NULL DEFAULT 0`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -532,6 +537,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ROW_SECURITY,
   DRAFT_PERSONS,
   SHARED_FILES,
+  REVIVED_PEOPLE,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

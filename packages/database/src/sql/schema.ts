@@ -172,6 +172,8 @@ export interface Schema
     database_id: string;
     line: string;
     doubted_seq: number;
+    /** Whether a backup may have brought back sessions and keys; see `DOUBT`. */
+    people_doubted: Generated<number>;
     /** Where a server keeps the rows; files leave it empty. */
     place: Generated<string>;
     /** How often an older copy was put in their place on a server. */

@@ -16,6 +16,15 @@ export interface Mark {
   readonly seq: number;
 }
 
+/** Whether sessions and keys may have been brought back, as `copy.people_doubted` says it. */
+export const DOUBT = {
+  none: 0,
+  /** The rows are at another place, such as a replica that took over and may have lost nothing. */
+  perhaps: 1,
+  /** They are those of an older copy. */
+  certain: 2,
+} as const;
+
 const OWNER_ONLY = 0o600;
 
 /** `undefined` where there is none, or none that can be read: nothing is known then. */
@@ -120,7 +129,10 @@ export function countOpening(sqlite: DatabaseSync, path: string): "current" | "r
 /** Marks all runs: another copy may have sent rows that this one calls ready or plans next. */
 export function markRestored(sqlite: Pick<DatabaseSync, "exec">): void {
   const next = "(SELECT coalesce(max(seq), 0) + 1 FROM event)";
-  sqlite.exec(`UPDATE run SET must_recheck = ${next}; UPDATE copy SET doubted_seq = ${next}`);
+  sqlite.exec(
+    `UPDATE run SET must_recheck = ${next};
+     UPDATE copy SET doubted_seq = ${next}, people_doubted = ${DOUBT.certain}`,
+  );
 }
 
 /** The markers belong to the lost copy; here they would call requests unsent that were sent. */

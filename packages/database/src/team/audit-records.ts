@@ -21,22 +21,29 @@ export type TeamCommit = <Result>(
 ) => Promise<Result>;
 
 /** Creates the function that commits alone, over all processes of the database. */
-export function createTeamCommit(database: Database): TeamCommit {
+export function createTeamCommit(
+  database: Database,
+  seen: { note(end: ChainEnd): void },
+): TeamCommit {
   const { build, get, run } = database;
   const selectEnd = build.selectFrom("audit_end").select(["seq", "hash"]).where("id", "=", 1);
   // A transaction on a file is alone as it is.
   const lockEnd = database.dialect === "sqlite" ? selectEnd : selectEnd.forUpdate();
-  return (work) =>
-    database.transaction(function* commit() {
+  return async (work) => {
+    const { done, end: newest } = await database.transaction(function* commit() {
       let end = yield* readEnd(get(lockEnd));
-      return yield* work(function* append(record) {
+      const result = yield* work(function* append(record) {
         const { seq, atMs, store, text, hash } = chainEntry(end, record);
         end = { seq, hash };
         const row = { seq, at_ms: atMs, store, entry_json: text, hash };
         yield* run(build.insertInto("audit").values(row));
         yield* run(build.updateTable("audit_end").set(end).where("id", "=", 1));
       });
+      return { done: result, end };
     });
+    seen.note(newest);
+    return done;
+  };
 }
 
 function* readEnd(get: Steps<ChainEnd | undefined>): Steps<ChainEnd> {

@@ -9,6 +9,7 @@ import type { DatabaseWait } from "../patience.ts";
 import type { Database } from "../sql/database.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { createAuditRecords, createTeamCommit } from "./audit-records.ts";
+import { createEndRevived, createSeenEnd, readDatabaseId, type SeenEnd } from "./older-copy.ts";
 import { createInvitationRecords, createPersonRecords } from "./person-records.ts";
 import { createKeyRecords, createSessionRecords } from "./session-records.ts";
 import { createSharedFileRecords } from "./shared-file-records.ts";
@@ -36,19 +37,31 @@ const WAIT_MS = 30_000;
  * database cannot be used.
  */
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
+  const { home, secretKeys } = options;
   const { database, clock } = await openTeamDatabase(options);
-  return createTeamOf(database, { clock, secretKeys: options.secretKeys });
+  const seen = createSeenEnd(home, await readDatabaseId(database));
+  const team = createTeamOf(database, { clock, secretKeys, seen });
+  await team.endRevived();
+  return team;
 }
 
 /** Creates the team of an open database, which is closed with it. */
 export function createTeamOf(
   database: Database,
-  options: Pick<OpenTeamOptions, "secretKeys"> & { readonly clock: Pick<Clock, "now"> },
+  {
+    seen = createSeenEnd(undefined, ""),
+    ...options
+  }: Pick<OpenTeamOptions, "secretKeys"> & {
+    readonly clock: Pick<Clock, "now">;
+    /** @default what this process has seen of it */
+    readonly seen?: SeenEnd;
+  },
 ): Team {
-  const commit = createTeamCommit(database);
+  const commit = createTeamCommit(database, seen);
   return createTeam({
     ...options,
     records: {
+      endRevived: createEndRevived(database, commit, seen),
       people: createPersonRecords(database, commit),
       invitations: createInvitationRecords(database, commit),
       sessions: createSessionRecords(database, commit),

@@ -146,6 +146,8 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
     await (await found?.catch(() => undefined))?.[Symbol.asyncDispose]();
   };
   const sweep = async (): Promise<void> => {
+    // A backup may have been put in the place of a server's database while it runs.
+    await team.endRevived();
     for (const [response, isStillAllowed] of running) {
       if (!(await isStillAllowed())) response.destroy();
     }
