@@ -10,7 +10,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
 import { startReceiver } from "../../helpers/alert-receiver.ts";
-import { openTestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import { DATABASE_PLACES } from "../../helpers/database-places.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { goodRows, formatCsv } from "../../helpers/product-sheet.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 import { openPrograms, type ProgramsServer } from "../../helpers/web/open-programs.ts";
@@ -135,141 +136,160 @@ async function makeClient(origin: string): Promise<unknown> {
   return await import(pathToFileURL(join(folder, "client.ts")).href);
 }
 
-describe("a client that is generated from the description", () => {
-  it("compiles, plans a file, has it approved by another key, and follows it to its end", async () => {
-    const shop = await openTestStore();
-    const server = await openPrograms(shop);
-    const keys = {
-      editor: await server.makeKey("ayse", "editor"),
-      approver: await server.makeKey("mehmet", "approver"),
-    };
-    const client = z
-      .object({ importFile: z.custom<(...given: readonly unknown[]) => Promise<unknown>>() })
-      .parse(await makeClient(server.origin));
-
-    const runs = await client.importFile(server.origin, keys, formatCsv(goodRows(3)));
-
-    const [plan, end] = z.array(runSchema).parse(runs);
-    expect(plan).toMatchObject({ state: "planned", counts: { rows: 3, waiting: 3 } });
-    expect(end).toMatchObject({ id: plan?.id, state: "finished", counts: { added: 3 } });
-    expect(shop.sandbox.products()).toHaveLength(3);
-    const record = await server.team.audit.list({ limit: 20 });
-    expect(record.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(["plan.create", "run.approve", "request.refused"]),
-    );
-  });
-});
-
 const approve = (hash: string | null): string => JSON.stringify({ planHash: hash ?? "" });
 
-describe("a plan of a program", () => {
-  it("comes once, whenever the server is killed, and is approved by another person", async () => {
-    const shop = await openTestStore();
-    const server = await openPrograms(shop);
-    await server.team.stores.setFourEyes(
-      1,
-      { mode: "always", moreThanRows: null },
-      { person: null, key: null, address: null },
+describe.each(DATABASE_PLACES)("programs at a server with $name", ({ isOn, make }) => {
+  const openShop = async (
+    options: Parameters<typeof openTestStore>[0] = {},
+  ): Promise<TestStore> => {
+    const { env } = await make();
+    return (await openTestStore(options)).at(env);
+  };
+
+  describe("a client that is generated from the description", () => {
+    it.skipIf(!isOn)(
+      "compiles, plans a file, has it approved by another key, and follows it to its end",
+      async () => {
+        const shop = await openShop();
+        const server = await openPrograms(shop);
+        const keys = {
+          editor: await server.makeKey("ayse", "editor"),
+          approver: await server.makeKey("mehmet", "approver"),
+        };
+        const client = z
+          .object({ importFile: z.custom<(...given: readonly unknown[]) => Promise<unknown>>() })
+          .parse(await makeClient(server.origin));
+
+        const runs = await client.importFile(server.origin, keys, formatCsv(goodRows(3)));
+
+        const [plan, end] = z.array(runSchema).parse(runs);
+        expect(plan).toMatchObject({ state: "planned", counts: { rows: 3, waiting: 3 } });
+        expect(end).toMatchObject({ id: plan?.id, state: "finished", counts: { added: 3 } });
+        expect(shop.sandbox.products()).toHaveLength(3);
+        const record = await server.team.audit.list({ limit: 20 });
+        expect(record.map(({ action }) => action)).toEqual(
+          expect.arrayContaining(["plan.create", "run.approve", "request.refused"]),
+        );
+      },
     );
-    const own = await server.makeKey("ayse", "approver");
-    const other = await server.makeKey("mehmet", "approver");
-    const rows = { rows: goodRows(2) };
-    const asked = { key: own, body: JSON.stringify(rows), headers: { "idempotency-key": "42" } };
-
-    const cut = await send(server, "POST /plans", asked);
-    await server.restart();
-    const again = await send(server, "POST /plans", asked);
-    const { id } = runSchema.parse(again.body);
-    const readRun = async (): Promise<Run> =>
-      runSchema.parse((await send(server, `GET /plans/${id}`, { key: own })).body);
-    await waitUntil(async () => (await readRun()).state === "planned");
-    const { planHash } = await readRun();
-    const refused = await send(server, `POST /plans/${id}/approve`, {
-      key: own,
-      body: approve(planHash),
-    });
-    const stale = await send(server, `POST /plans/${id}/approve`, {
-      key: other,
-      body: approve("0"),
-    });
-    const approved = await send(server, `POST /plans/${id}/approve`, {
-      key: other,
-      body: approve(planHash),
-    });
-    await waitUntil(async () => (await readRun()).state === "finished");
-
-    expect([cut.status, again.status, runSchema.parse(cut.body).id]).toEqual([202, 202, id]);
-    expect((await shop.json("runs")).runs).toHaveLength(1);
-    expect([refused.status, refused.body]).toMatchObject([403, { code: "E_FOUR_EYES" }]);
-    expect([stale.status, stale.body]).toMatchObject([409, { code: "E_PLAN_STALE" }]);
-    expect(approved.status).toBe(202);
-    expect(shop.sandbox.products()).toHaveLength(2);
   });
-});
 
-describe("a webhook", () => {
-  it("is told of a plan, at an address that the guard lets through", async () => {
-    const shop = await openTestStore();
-    const receiver = await startReceiver();
-    await writeConfig(shop, { images: { allowHosts: [new URL(receiver.url).host] } });
+  describe("a plan of a program", () => {
+    it.skipIf(!isOn)(
+      "comes once, whenever the server is killed, and is approved by another person",
+      async () => {
+        const shop = await openShop();
+        const server = await openPrograms(shop);
+        await server.team.stores.setFourEyes(
+          1,
+          { mode: "always", moreThanRows: null },
+          { person: null, key: null, address: null },
+        );
+        const own = await server.makeKey("ayse", "approver");
+        const other = await server.makeKey("mehmet", "approver");
+        const rows = { rows: goodRows(2) };
+        const asked = {
+          key: own,
+          body: JSON.stringify(rows),
+          headers: { "idempotency-key": "42" },
+        };
+
+        const cut = await send(server, "POST /plans", asked);
+        await server.restart();
+        const again = await send(server, "POST /plans", asked);
+        const { id } = runSchema.parse(again.body);
+        const readRun = async (): Promise<Run> =>
+          runSchema.parse((await send(server, `GET /plans/${id}`, { key: own })).body);
+        await waitUntil(async () => (await readRun()).state === "planned");
+        const { planHash } = await readRun();
+        const refused = await send(server, `POST /plans/${id}/approve`, {
+          key: own,
+          body: approve(planHash),
+        });
+        const stale = await send(server, `POST /plans/${id}/approve`, {
+          key: other,
+          body: approve("0"),
+        });
+        const approved = await send(server, `POST /plans/${id}/approve`, {
+          key: other,
+          body: approve(planHash),
+        });
+        await waitUntil(async () => (await readRun()).state === "finished");
+
+        expect([cut.status, again.status, runSchema.parse(cut.body).id]).toEqual([202, 202, id]);
+        expect((await shop.json("runs")).runs).toHaveLength(1);
+        expect([refused.status, refused.body]).toMatchObject([403, { code: "E_FOUR_EYES" }]);
+        expect([stale.status, stale.body]).toMatchObject([409, { code: "E_PLAN_STALE" }]);
+        expect(approved.status).toBe(202);
+        expect(shop.sandbox.products()).toHaveLength(2);
+      },
+    );
+  });
+
+  describe("a webhook", () => {
+    it.skipIf(!isOn)("is told of a plan, at an address that the guard lets through", async () => {
+      const shop = await openShop();
+      const receiver = await startReceiver();
+      await writeConfig(shop, { images: { allowHosts: [new URL(receiver.url).host] } });
+      const server = await openPrograms(shop);
+      const key = await server.makeKey("ayse", "administrator");
+      const register = (url: string) =>
+        send(server, "POST /webhooks", { key, body: JSON.stringify({ url }) });
+
+      const privately = await register("https://127.0.0.1/hook");
+      const added = await register(receiver.url);
+      await send(server, "POST /plans?name=a.csv", {
+        key,
+        type: "text/csv",
+        body: formatCsv(goodRows(1)),
+      });
+      await waitUntil(async () => receiver.bodies.length > 0);
+
+      expect([privately.status, privately.body]).toMatchObject([400, { code: "E_URL_PRIVATE" }]);
+      expect(added.body).toMatchObject({ secret: expect.stringMatching(/^whsec_/u) });
+      expect(receiver.bodies[0]).toMatchObject({
+        type: "plan.ready",
+        data: { store: "mutfak", state: "planned", counts: { rows: 1 } },
+      });
+    });
+  });
+
+  it.skipIf(!isOn)("exports, looks up and schedules", async () => {
+    const shop = await openShop({ products: 3 });
     const server = await openPrograms(shop);
-    const key = await server.makeKey("ayse", "administrator");
-    const register = (url: string) =>
-      send(server, "POST /webhooks", { key, body: JSON.stringify({ url }) });
+    const key = await server.makeKey("ayse", "approver");
+    const id = z.object({ id: z.string() });
 
-    const privately = await register("https://127.0.0.1/hook");
-    const added = await register(receiver.url);
-    await send(server, "POST /plans?name=a.csv", {
+    const found = await send(server, "GET /lookups?kind=categories&limit=1", { key });
+    const begun = await send(server, "POST /exports", {
       key,
-      type: "text/csv",
-      body: formatCsv(goodRows(1)),
+      body: JSON.stringify({ kind: "products" }),
     });
-    await waitUntil(async () => receiver.bodies.length > 0);
-
-    expect([privately.status, privately.body]).toMatchObject([400, { code: "E_URL_PRIVATE" }]);
-    expect(added.body).toMatchObject({ secret: expect.stringMatching(/^whsec_/u) });
-    expect(receiver.bodies[0]).toMatchObject({
-      type: "plan.ready",
-      data: { store: "mutfak", state: "planned", counts: { rows: 1 } },
+    const path = `/exports/${id.parse(begun.body).id}`;
+    const isDone = async (): Promise<boolean> =>
+      JSON.stringify((await send(server, `GET ${path}`, { key })).body).includes('"state":"done"');
+    await waitUntil(isDone);
+    const file = await fetch(`${server.origin}${STORE}${path}/file`, {
+      headers: { authorization: `Bearer ${key}` },
     });
-  });
-});
+    const times = { cron: "0 6 * * *", feed: "https://erp.example/stok.csv", isShadow: true };
+    const added = await send(server, "POST /schedules", { key, body: JSON.stringify(times) });
+    const schedule = `/schedules/${id.parse(added.body).id}`;
+    const paused = await send(server, `PATCH ${schedule}`, {
+      key,
+      body: JSON.stringify({ state: "paused", cron: "0 7 * * *" }),
+    });
+    const local = await send(server, "POST /schedules", {
+      key,
+      body: JSON.stringify({ ...times, feed: "/etc/passwd" }),
+    });
+    const removed = await send(server, `DELETE ${schedule}`, { key });
+    const listed = await send(server, "GET /schedules", { key });
 
-it("exports, looks up and schedules", async () => {
-  const shop = await openTestStore({ products: 3 });
-  const server = await openPrograms(shop);
-  const key = await server.makeKey("ayse", "approver");
-  const id = z.object({ id: z.string() });
-
-  const found = await send(server, "GET /lookups?kind=categories&limit=1", { key });
-  const begun = await send(server, "POST /exports", {
-    key,
-    body: JSON.stringify({ kind: "products" }),
+    expect(found.body).toMatchObject({ results: [{ id: expect.any(String) }] });
+    expect((await file.text()).split("\r\n").length).toBeGreaterThan(3);
+    expect(added.body).toMatchObject({ state: "active", isShadow: true, cron: "0 6 * * *" });
+    expect(paused.body).toMatchObject({ state: "paused", cron: "0 7 * * *", isShadow: true });
+    expect([local.status, removed.status, listed.body]).toEqual([400, 204, { schedules: [] }]);
   });
-  const path = `/exports/${id.parse(begun.body).id}`;
-  const isDone = async (): Promise<boolean> =>
-    JSON.stringify((await send(server, `GET ${path}`, { key })).body).includes('"state":"done"');
-  await waitUntil(isDone);
-  const file = await fetch(`${server.origin}${STORE}${path}/file`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const times = { cron: "0 6 * * *", feed: "https://erp.example/stok.csv", isShadow: true };
-  const added = await send(server, "POST /schedules", { key, body: JSON.stringify(times) });
-  const schedule = `/schedules/${id.parse(added.body).id}`;
-  const paused = await send(server, `PATCH ${schedule}`, {
-    key,
-    body: JSON.stringify({ state: "paused", cron: "0 7 * * *" }),
-  });
-  const local = await send(server, "POST /schedules", {
-    key,
-    body: JSON.stringify({ ...times, feed: "/etc/passwd" }),
-  });
-  const removed = await send(server, `DELETE ${schedule}`, { key });
-  const listed = await send(server, "GET /schedules", { key });
-
-  expect(found.body).toMatchObject({ results: [{ id: expect.any(String) }] });
-  expect((await file.text()).split("\r\n").length).toBeGreaterThan(3);
-  expect(added.body).toMatchObject({ state: "active", isShadow: true, cron: "0 6 * * *" });
-  expect(paused.body).toMatchObject({ state: "paused", cron: "0 7 * * *", isShadow: true });
-  expect([local.status, removed.status, listed.body]).toEqual([400, 204, { schedules: [] }]);
 });

@@ -1,52 +1,17 @@
 /** Secrets of a team's server: none of them is in an answer, a file of the home, or a dump. */
 
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
-import { createTestDatabase, findPostgres, hasPostgres } from "@catalog/database/testing";
 import type { AuditPage, NewKey } from "@catalog/web";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { filesIn, findCanaries } from "../../helpers/canaries.ts";
+import { DATABASE_PLACES } from "../../helpers/database-places.ts";
 import { formatFeed, readStore } from "../../helpers/feed.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
 import type { WebSession } from "../../helpers/web/open-web.ts";
 import { openTeamWeb, SECRET_KEY } from "../../helpers/web/team-web.ts";
-
-interface Place {
-  readonly name: string;
-  readonly isOn: boolean;
-  /** Settings of the database, and a dump of all its rows; a file is its own dump. */
-  readonly make: () => Promise<{
-    readonly env: Readonly<Record<string, string>>;
-    readonly dump: () => string;
-  }>;
-}
-
-const PLACES: readonly Place[] = [
-  { name: "a file", isOn: true, make: async () => ({ env: {}, dump: () => "" }) },
-  {
-    name: "PostgreSQL",
-    isOn: hasPostgres(),
-    async make() {
-      const server = await createTestDatabase();
-      onTestFinished(() => server[Symbol.asyncDispose]());
-      const program = join(findPostgres() ?? "", "pg_dump");
-      return {
-        env: { CATALOG_DATABASE_URL: server.url },
-        dump() {
-          // The token of the marketplace is kept there, and is said to be.
-          const words = ["--inserts", "--exclude-table-data=token", server.superuserUrl];
-          const { status, stdout } = spawnSync(program, words, { encoding: "utf8" });
-          expect(status).toBe(0);
-          return stdout;
-        },
-      };
-    },
-  },
-];
 
 /** The forms in which a secret may stand somewhere. */
 const formsOf = (secret: string): readonly string[] => [
@@ -55,7 +20,7 @@ const formsOf = (secret: string): readonly string[] => [
   Buffer.from(secret).toString("base64").replace(/=+$/u, ""),
 ];
 
-describe.each(PLACES)("secrets of a server on $name", ({ isOn, make }) => {
+describe.each(DATABASE_PLACES)("secrets of a server on $name", ({ isOn, make }) => {
   it.skipIf(!isOn)("are in no answer, file or dump, and the audit says who tried", async () => {
     const { env, dump } = await make();
     const shop = await openTestStore({ products: 3 });

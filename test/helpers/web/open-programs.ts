@@ -16,7 +16,8 @@ import type { CatalogProcess } from "../processes/catalog-process.ts";
 
 const ORIGIN = "https://katalog.example.com";
 const TERMINAL = { person: null, key: null, address: null } as const;
-const SECRET_KEY = Buffer.alloc(32, 7).toString("base64");
+/** A key of credentials that is used in tests only. */
+export const SECRET_KEY: string = Buffer.alloc(32, 7).toString("base64");
 
 export interface ProgramsServer {
   /** Address of the proxy, as programs use it. */
@@ -29,15 +30,18 @@ export interface ProgramsServer {
   restart(): Promise<void>;
   /** Methods and addresses of all requests. */
   readonly requests: readonly string[];
+  /** Heads and bodies of all answers. */
+  readonly answers: readonly string[];
 }
 
 /** Starts the server with the store `mutfak`; it is ended when the test ends. */
 export async function openPrograms(store: TestStore): Promise<ProgramsServer> {
-  const env = { ...store.env, CATALOG_SECRET_KEY: SECRET_KEY };
+  const env: TestStore["env"] = { ...store.env, CATALOG_SECRET_KEY: SECRET_KEY };
   const home = join(store.folder, "home");
   const secretKeys = parseSecretKeys(SECRET_KEY);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const team = await openTeam({ home, clock: systemClock, secretKeys });
+  const databaseUrl = env["CATALOG_DATABASE_URL"];
+  const team = await openTeam({ home, databaseUrl, clock: systemClock, secretKeys });
   onTestFinished(() => team[Symbol.asyncDispose]());
   const { sandbox } = store;
   const credentials = {
@@ -48,8 +52,9 @@ export async function openPrograms(store: TestStore): Promise<ProgramsServer> {
   };
   const { id: storeId } = await team.stores.save({ name: "mutfak", ...credentials }, TERMINAL);
   const requests: string[] = [];
+  const answers: string[] = [];
   let running = await startServer(store, env);
-  const origin = await startProxy(() => running.port, requests);
+  const origin = await startProxy(() => running.port, { requests, answers });
   onTestFinished(async () => {
     if (running.process.child.exitCode === null) running.process.child.kill("SIGINT");
     await running.process.finished;
@@ -58,6 +63,7 @@ export async function openPrograms(store: TestStore): Promise<ProgramsServer> {
     origin,
     team,
     requests,
+    answers,
     get process() {
       return running.process;
     },
@@ -103,8 +109,10 @@ async function startServer(
 }
 
 /** A proxy that has the certificate, so to speak: it says which host and protocol it was asked with. */
-async function startProxy(portOf: () => number, requests: string[]): Promise<string> {
-  const answers: string[] = [];
+async function startProxy(
+  portOf: () => number,
+  { requests, answers }: { readonly requests: string[]; readonly answers: string[] },
+): Promise<string> {
   const server = createServer((request, response) => {
     requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
     const headers = {
@@ -119,6 +127,7 @@ async function startProxy(portOf: () => number, requests: string[]): Promise<str
       method: request.method,
     };
     const onward = sendRequest({ ...forwarded, headers }, (answer) => {
+      answers.push(JSON.stringify(answer.headers));
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on("data", (chunk) => answers.push(String(chunk)));
       answer.pipe(response);
