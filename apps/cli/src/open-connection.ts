@@ -25,7 +25,7 @@ import {
   resolveMarkFolder,
   resolveSettings,
 } from "./settings/settings.ts";
-import { FIRST_NAME } from "./settings/store-names.ts";
+import { FIRST_NAME, parseStoreNames } from "./settings/store-names.ts";
 import type { OpenedTracing } from "./tracing.ts";
 
 /** How long work waits for a database that is away, in milliseconds. */
@@ -61,7 +61,7 @@ export async function openConnectionOf(
   const all = given === undefined ? env : { ...env, [STORE_VARIABLE]: "", ...given };
   const login = logins && (await readLoginSettings({ env: all, config, ask }, logins));
   const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
-  const namedStores = await listNames(await openNames(given, logins));
+  const readNames = await openStoreNames({ all, given, logins });
   const connection = await openConnection({
     ...settings,
     ...rest,
@@ -80,9 +80,9 @@ export async function openConnectionOf(
       onOutage: (outage) => tellOutage({ terminal, lang }, outage?.untilMs),
     },
     onRun,
-    maker: { origin, user: user ?? null, person, store: findName(namedStores, settings) },
+    maker: { origin, user: user ?? null, person, store: findName(readNames(), settings) },
     tracing: tracing ?? undefined,
-    namedStores,
+    namedStores: readNames,
     lockWait: readLockWait(flags, { terminal, lang, stop }),
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
@@ -95,6 +95,26 @@ const findName = (
   stores: readonly NamedLogin[],
   place: Pick<NamedLogin, "baseUrl" | "storeId">,
 ): string | undefined => stores.find((store) => isSameStore(store, place))?.name;
+
+interface NameSources {
+  /** All variables. */
+  readonly all: Environment;
+  /** Those that the command brings, which change while its store is open. */
+  readonly given: ConnectionOverrides["given"];
+  readonly logins: Pick<LoginStore, "read"> | undefined;
+}
+
+/** Reads the names of stores; those of a server come and go. */
+async function openStoreNames({
+  all,
+  given,
+  logins,
+}: NameSources): Promise<() => readonly NamedLogin[]> {
+  const told = parseStoreNames(all);
+  if (told !== undefined) return () => parseStoreNames(given ?? {}) ?? told;
+  const listed = await listNames(await openNames(given, logins));
+  return () => listed;
+}
 
 /** A store of a list has its name there. */
 async function openNames(

@@ -53,8 +53,11 @@ export interface ConnectionOverrides {
 export interface ConnectionOptions
   extends Omit<StoreOptions, "suspectKey">, Omit<ConnectionOverrides, "given" | "origin"> {
   readonly credentials: Credentials;
-  /** The stores that have a name on this machine, this one among them or not. @default none */
-  readonly namedStores?: readonly NamedStore[] | undefined;
+  /**
+   * The stores that have a name on this machine, this one among them or not; a function where they
+   * come and go while the store is open. @default none
+   */
+  readonly namedStores?: readonly NamedStore[] | (() => readonly NamedStore[]) | undefined;
   /** Numbers from 0 up to 1, for spreading out retries. */
   readonly random: () => number;
   /** Limits beyond which guards hold a row. @default what is saved, else the guards' own limits */

@@ -76,11 +76,12 @@ async function readPaceOf(
 }
 
 /** The names of this store and of all others, by their canonical addresses and ids. */
-function toNames(options: ConnectionOptions): Pick<Connection, "storeName" | "namedStores"> {
+function readNames(options: ConnectionOptions): Pick<Connection, "storeName" | "namedStores"> {
   const address = toStoreAddress(options);
-  const namedStores = (options.namedStores ?? []).map((named) => {
-    const { baseUrl, storeId } = toStoreAddress(named);
-    return { name: named.name, baseUrl, storeId };
+  const { namedStores: named = [] } = options;
+  const namedStores = (typeof named === "function" ? named() : named).map((store) => {
+    const { baseUrl, storeId } = toStoreAddress(store);
+    return { name: store.name, baseUrl, storeId };
   });
   const own = namedStores.find(
     ({ baseUrl, storeId }) => baseUrl === address.baseUrl && storeId === address.storeId,
@@ -112,7 +113,12 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
   const { client, close } = await openClient(limitRequests(options, store), parts);
   return {
     ...address,
-    ...toNames(options),
+    get storeName() {
+      return readNames(options).storeName;
+    },
+    get namedStores() {
+      return readNames(options).namedStores;
+    },
     clock,
     concurrency: maxWrites(concurrency),
     guardLimits,
@@ -139,24 +145,7 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     readVisibilityLags: store.readVisibilityLags,
     listOpenRuns: store.listOpenRuns,
     readsOf: store.readsOf,
-    memory: {
-      names: store.names,
-      notes: store.notes,
-      imageChecks: store.imageChecks,
-      imageFolder: join(home, "pictures"),
-      tableFolder: join(home, "tables"),
-      rules: store.rules,
-      prices: store.prices,
-      profiles: store.profiles,
-      drafts: store.drafts,
-      exportStaging: store.exportStaging,
-      feedState: store.feedState,
-      storeProducts: store.storeProducts,
-      schedules: store.schedules,
-      periods: store.periods,
-      alerts: store.alerts,
-      jobs: store.jobs,
-    },
+    memory: openMemory(store, home),
     locks: noteRuns(
       options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
       options.onRun,
@@ -179,6 +168,25 @@ async function createConnection(options: ConnectionOptions, store: Store): Promi
     [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, store }),
   };
 }
+
+const openMemory = (store: Store, home: string): StoreMemory => ({
+  names: store.names,
+  notes: store.notes,
+  imageChecks: store.imageChecks,
+  imageFolder: join(home, "pictures"),
+  tableFolder: join(home, "tables"),
+  rules: store.rules,
+  prices: store.prices,
+  profiles: store.profiles,
+  drafts: store.drafts,
+  exportStaging: store.exportStaging,
+  feedState: store.feedState,
+  storeProducts: store.storeProducts,
+  schedules: store.schedules,
+  periods: store.periods,
+  alerts: store.alerts,
+  jobs: store.jobs,
+});
 
 const openActions = (
   client: Connection["client"],

@@ -42,6 +42,9 @@ export const PERSON_VARIABLE = "CATALOG_STARTED_FOR";
 /** Variable by which it tells the id of that person. */
 export const PERSON_ID_VARIABLE = "CATALOG_STARTED_FOR_ID";
 
+/** Variable by which a server tells the names of its stores. */
+export const STORE_NAMES_VARIABLE = "CATALOG_STORE_NAMES";
+
 /** Variable by which a server tells in which folder the logins of a store's feeds are. */
 export const FEED_LOGINS_VARIABLE = "CATALOG_FEED_LOGINS_FOLDER";
 

@@ -19,6 +19,7 @@ export {
   type Lang,
   type Localized,
 } from "./errors.ts";
+export { FIRST_STORE_NAME, storeNameKey } from "./store-names.ts";
 export { isTableFileName, isTableName } from "./table-names.ts";
 export { makeFolder } from "./make-folder.ts";
 export { NAMED_COMMANDS, nameProgram, quoteText, quoteWord } from "./named-commands.ts";

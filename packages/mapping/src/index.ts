@@ -2,7 +2,8 @@ export { type FieldKey, LEAVE_OUT, FIELDS, findField, findNamedField } from "./f
 export { codeKey, fold, headerKey, headerWords, trimText } from "./text-keys.ts";
 export { createKnownHeaderCount } from "./columns/header-matcher.ts";
 export { createRecordJudge } from "./columns/record-judge.ts";
-export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
+export { type ColumnMapping } from "./columns/column-mapping.ts";
+export { mapColumns } from "./columns/map-columns.ts";
 export {
   findCostColumns,
   formatReadOnlyHeader,
@@ -51,6 +52,8 @@ export { createKeywordReader, VALUE_KEYWORDS } from "./values/keywords.ts";
 export { findDefaultProblem } from "./columns/overrides.ts";
 export { proposeFixes } from "./issues/fixes.ts";
 export { resolveColumns } from "./columns/resolve-columns.ts";
+export { type KnownStores } from "./columns/store-columns.ts";
+export { createStoreFold, readingOf, unfoldRow } from "./rows/store-fold.ts";
 export { isFilled } from "./variants/variant-columns.ts";
 export { createLikelyNames, type LikelyName, type Why } from "./names/likely-names.ts";
 export {

@@ -5,7 +5,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import type { ColumnMapping } from "./columns/map-columns.ts";
+import type { ColumnMapping } from "./columns/column-mapping.ts";
 import {
   accept,
   createIssue,

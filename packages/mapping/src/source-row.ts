@@ -28,6 +28,16 @@ export interface SourceRow {
   readonly line?: number;
   /** What the row takes from other rows of its product. @default nothing */
   readonly joined?: JoinedCells;
+  /** How its cells stand in the file, where columns of one store replace some. It is never stored. */
+  readonly folded?: FoldedCells;
+}
+
+/** The cells of a row before those of its store's columns took the places of common ones. */
+export interface FoldedCells extends Pick<SourceRow, "cells"> {
+  readonly traits: SourceRow["traits"];
+  readonly formats: SourceRow["formats"];
+  /** Index of the column where a cell stands, by the index of the column that it is read as. */
+  readonly places: Readonly<Record<number, number>>;
 }
 
 /** What a row takes from other rows of its product, and what it is among them. */
@@ -57,6 +67,8 @@ export type LostReason = "missing" | "apart" | "ambiguous" | "broken" | "many";
 /** A cell of another row. */
 export interface JoinedCell {
   readonly row: number;
+  /** Index of the column where it stands. @default that of the cell that it replaces */
+  readonly index?: number | undefined;
   readonly value: CellValue;
   readonly trait?: CellTrait | undefined;
   readonly format?: string | undefined;

@@ -1,12 +1,13 @@
 /** The names that people give to their stores: which are allowed, and when two are the same. */
 
-import { UsageError } from "@catalog/console";
-import type { Localized } from "@catalog/i18n";
+import { STORE_NAMES_VARIABLE, UsageError } from "@catalog/console";
+import { FIRST_STORE_NAME, type Localized, storeNameKey } from "@catalog/i18n";
+import * as z from "zod";
 
 import { findNear } from "../command-line/check.ts";
 
 /** The name of a login that was stored without one. */
-export const FIRST_NAME = "main";
+export const FIRST_NAME: string = FIRST_STORE_NAME;
 
 const MAX_LENGTH = 32;
 
@@ -24,15 +25,11 @@ export function parseStoreName(text: string): string {
   });
 }
 
-/** Equal for two names that mean the same store; İ, I, ı and i count as one letter. */
-const toKey = (name: string): string =>
-  name.normalize("NFC").replaceAll(/[İIı]/gu, "i").toLowerCase();
-
 /** Finds a store by the name that a person has typed. */
 export const findNamed = <Store extends { readonly name: string }>(
   stores: readonly Store[],
   name: string,
-): Store | undefined => stores.find((store) => toKey(store.name) === toKey(name));
+): Store | undefined => stores.find((store) => storeNameKey(store.name) === storeNameKey(name));
 
 /** The error of a name that no store has; it lists the names that there are. */
 export function unknownStore(typed: string, names: readonly string[]): UsageError {
@@ -51,4 +48,28 @@ export function unknownStore(typed: string, names: readonly string[]): UsageErro
     tr: `“${name}” adında bir mağaza yok.${meant.tr}${known.tr} Eklemek için: catalog login --store ${name}`,
     en: `There is no store “${name}”.${meant.en}${known.en} To add it: catalog login --store ${name}`,
   });
+}
+
+/** A store of a server, by its name. */
+interface NamedPlace {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly storeId: string;
+}
+
+const namesSchema: z.ZodType<readonly NamedPlace[]> = z.array(
+  z.object({ name: z.string(), baseUrl: z.string(), storeId: z.string() }),
+);
+
+/** The stores of a server, which a command that it starts is told; `undefined` for any other. */
+export function parseStoreNames(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly NamedPlace[] | undefined {
+  const text = env[STORE_NAMES_VARIABLE];
+  if (!text) return undefined;
+  try {
+    return namesSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,13 @@
 /** Resolves the columns of a sheet, and parses the settings that a person states for them. */
 
-import { InputError } from "@catalog/i18n";
-import { findUnknownPlaces, platforms, resolveColumns as resolve } from "@catalog/mapping";
+import type { Connection } from "@catalog/connection";
+import { FIRST_STORE_NAME, InputError } from "@catalog/i18n";
+import {
+  findUnknownPlaces,
+  type KnownStores,
+  platforms,
+  resolveColumns as resolve,
+} from "@catalog/mapping";
 import type { OpenedSheet } from "@catalog/sheets";
 
 import { productRows } from "../file/product-rows.ts";
@@ -29,6 +35,20 @@ export const resolveColumns = ({
     header: sheet.header,
     products: (mapping) => productRows(sheet, mapping),
   });
+
+/**
+ * The stores that a header may name in square brackets. A store that nobody has named is the first
+ * one; what other brackets mean nobody knows then.
+ */
+export function toKnownStores({
+  storeName,
+  namedStores,
+}: Pick<Connection, "storeName" | "namedStores">): KnownStores {
+  const names = namedStores.map(({ name }) => name);
+  return names.length === 0
+    ? { own: FIRST_STORE_NAME, names: [FIRST_STORE_NAME] }
+    : { own: storeName, names, areNamed: true };
+}
 
 /**
  * The platform that a person names, in any case; `undefined` where none is named. Throws

@@ -51,7 +51,7 @@ const MAX_KEPT = 1_000;
 interface CodeGroupsOptions {
   readonly drafts: DraftRepository;
   readonly draft: string;
-  readonly checker: Pick<RowChecker, "toSource" | "prepare" | "toDraft" | "codes">;
+  readonly checker: Pick<RowChecker, "toSource" | "fold" | "prepare" | "toDraft" | "codes">;
   /** Whether all rows are checked, so that it pays to find the groups first. @default false */
   readonly isForAll?: boolean;
 }
@@ -108,7 +108,7 @@ async function asksForTheSame(
   numbers: readonly number[],
 ): Promise<boolean> {
   const stored = await drafts.readRowsAt(draft, numbers);
-  const rows = stored.map((row) => checker.toSource(row));
+  const rows = stored.map((row) => checker.fold(checker.toSource(row)));
   const digests = rows.map(({ cells, formats, joined }) =>
     createHash("sha256")
       .update(JSON.stringify([cells, formats ?? null, joined ?? null]))

@@ -11,6 +11,7 @@ import {
   findField,
   headerKey as compareKey,
   type NumberNotations,
+  readingOf,
   type SourceRow,
 } from "@catalog/mapping";
 
@@ -21,7 +22,7 @@ import {
   type RememberedColumns,
   statedColumns,
 } from "../columns/column-profiles.ts";
-import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
+import { resolveColumns, type ResolvedColumns, toKnownStores } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { readStoredRules } from "../pricing/price-rules.ts";
@@ -47,11 +48,12 @@ export interface OpenedColumns extends ResolvedColumns {
 
 /** Decides what each column is for, as planning the draft would. */
 export async function openDraftColumns(
-  { memory: { profiles } }: Pick<Connection, "memory">,
+  connection: Pick<Connection, "memory" | "storeName" | "namedStores">,
   sheet: DraftSheet,
   { columns: given, reading, basis }: Pick<DraftRecord, "columns" | "reading" | "basis">,
   signal?: AbortSignal,
 ): Promise<OpenedColumns> {
+  const { profiles } = connection.memory;
   const stated = {
     columns: givenColumns(given),
     constants: new Map(Object.entries(given.constants)),
@@ -67,6 +69,7 @@ export async function openDraftColumns(
     below,
     ...recalled,
     defaults: await readDraftDefaults(profiles, given),
+    stores: toKnownStores(connection),
     signal,
   });
   return { ...resolved, recalled };
@@ -234,6 +237,30 @@ interface ColumnHow {
 }
 
 function describeColumn(column: Column, how: ColumnHow): Described {
+  const { only } = column;
+  if (only === undefined) return describeCommon(column, how);
+  const read = { ...column, target: only.target };
+  const { label, ...described } = describeCommon(only.isAlone ? column : read, how);
+  const shown = {
+    tr: `${label.tr} (yalnız ${only.store})`,
+    en: `${label.en} (only ${only.store})`,
+  };
+  if (only.isAlone) return { ...described, label: shown, ...because("sure", REASONS.alone) };
+  const common = only.over === undefined ? undefined : how.mapping.columns[only.over];
+  const reason = common === undefined ? REASONS.ofOther : replaces(common);
+  const field = how.chosen.has(compareKey(column.header)) ? described.field : OF_STORE;
+  return { ...described, field, label: shown, guess: null, ...because("sure", reason) };
+}
+
+/** In place of a field, for a column that is used in one store beside a common one. */
+const OF_STORE = "store";
+
+const replaces = ({ header, letter }: Column): Localized => ({
+  tr: `Bu mağazada dolu hücreleri “${header}” (${letter}) sütununun yerine geçer.`,
+  en: `In this store its filled cells replace those of “${header}” (${letter}).`,
+});
+
+function describeCommon(column: Column, how: ColumnHow): Described {
   const { index, letter, header, target } = column;
   const place = { index, letter, header };
   const origin = originOf(header, how);
@@ -328,6 +355,14 @@ const VARIANTS: Localized = { tr: "Seçenekler", en: "Variants" };
 
 const REASONS = {
   chosen: { tr: "Siz seçtiniz.", en: "You have chosen it." },
+  alone: {
+    tr: "Yalnız bu mağaza için; bütün mağazalar için bir sütunu yok.",
+    en: "It is for this store only; no column has it for all stores.",
+  },
+  ofOther: {
+    tr: "Başka bir mağazanın sütunu; bu mağazada kullanılmaz.",
+    en: "It is a column of another store, and is not used in this one.",
+  },
   added: { tr: "Bu sütunu siz eklediniz.", en: "You have added this column." },
   remembered: {
     tr: "Bu başlıkları taşıyan önceki dosyada böyle onaylamıştınız.",
@@ -429,16 +464,17 @@ export function createShownNumbers(
   mapping: ColumnMapping,
   notations: Pick<NumberNotations, "columns">,
 ): (row: Pick<SourceRow, "cells">) => readonly ShownNumber[] {
-  const columns = mapping.columns.flatMap(({ index, target }) => {
+  const columns = mapping.columns.flatMap((column) => {
+    const { target, at } = readingOf(column);
     const minDecimals = target.kind === "field" ? MIN_DECIMALS.get(target.field) : undefined;
-    return minDecimals === undefined ? [] : [{ index, minDecimals }];
+    return minDecimals === undefined ? [] : [{ index: column.index, at, minDecimals }];
   });
   return ({ cells }) =>
-    columns.flatMap(({ index: column, minDecimals }) => {
+    columns.flatMap(({ index: column, at, minDecimals }) => {
       const cell = cells[column];
       if (typeof cell !== "number" || !Number.isFinite(cell)) return [];
       const value = Number(cell.toPrecision(MAX_DIGITS));
-      const sign = notations.columns.get(column)?.decimal;
+      const sign = notations.columns.get(at)?.decimal;
       const show = (lang: Lang): string =>
         formatNumber(value, lang, { minDecimals, maxDecimals: MAX_DECIMALS });
       // What is typed is read by the notation of the column, where its texts have one.

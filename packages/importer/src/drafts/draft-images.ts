@@ -37,7 +37,7 @@ export async function readDraftImages(
   const source = checker?.toSource(stored) ?? sheet.effective(stored);
   const texts =
     column === undefined
-      ? imageCells(source, columns.mapping)
+      ? imageCells(checker?.fold(source) ?? source, columns.mapping)
       : [cellToText(source.cells[column] ?? null)];
   const names = [...new Set(texts.flatMap(splitImageAddresses))];
   return {

@@ -11,6 +11,7 @@ import {
   type NumberNotations,
   type OpenName,
   proposeFixes,
+  readingOf,
   type SourceRow,
 } from "@catalog/mapping";
 import {
@@ -50,7 +51,8 @@ export function toDraftIssue({ issue, severity }: Found, of: IssueRow): DraftIss
   const { code, message, suggestion, value, column: header } = issue;
   const column = columnOf(issue);
   const name = of.open.find((each) => each.column === header && each.value === value);
-  const target = column === null ? undefined : of.mapping.columns[column]?.target;
+  const place = column === null ? undefined : of.mapping.columns[column];
+  const { target, at } = place === undefined ? {} : readingOf(place);
   const fixes =
     column === null
       ? []
@@ -58,7 +60,7 @@ export function toDraftIssue({ issue, severity }: Found, of: IssueRow): DraftIss
           issue,
           field: target?.kind === "field" ? target.field : undefined,
           text: cellToText(of.row.cells[column]),
-          notation: of.notations.columns.get(column),
+          notation: of.notations.columns.get(at ?? column),
           format: of.row.formats?.[column],
           choices: name?.choices ?? [],
           codes: of.codes,

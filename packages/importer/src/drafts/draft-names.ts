@@ -6,6 +6,7 @@ import {
   type FieldKey,
   type NameIndexes,
   type OpenName,
+  readingOf,
   type SourceRow,
   valueRules,
 } from "@catalog/mapping";
@@ -136,7 +137,9 @@ export async function listQuickNames({
 function createNameReader({
   mapping,
 }: RowChecker): (row: SourceRow) => readonly Pick<DraftName, "field" | "value" | "column">[] {
-  const columns = mapping.columns.flatMap(({ index, header, target }) => {
+  const columns = mapping.columns.flatMap((column) => {
+    const { index } = column;
+    const { target, name: header } = readingOf(column);
     if (target.kind === "field") return [{ index, field: target.field }];
     const name = target.kind === "property" ? target.name : header;
     return name === "" ? [] : [{ index, field: `property:${name}` }];
@@ -311,7 +314,11 @@ const SEVERAL: ReadonlySet<string> = new Set(["E_CATEGORY_AMBIGUOUS", "E_CATEGOR
 const columnsByHeader = ({ mapping }: RowChecker): ReadonlyMap<string, number> =>
   new Map(mapping.columns.map(({ header, index }) => [header, index]));
 
-function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName["product"] {
+function readProduct(
+  { mapping, codes, fold }: RowChecker,
+  source: SourceRow,
+): DraftName["product"] {
+  const row = fold(source);
   const column = mapping.columns.find(
     ({ target }) => target.kind === "field" && target.field === "title",
   );
@@ -414,7 +421,7 @@ interface NamedRow {
   readonly source: SourceRow;
 }
 
-type Checker = Pick<RowChecker, "mapping" | "readAs" | "lists">;
+type Checker = Pick<RowChecker, "mapping" | "readAs" | "lists" | "fold">;
 
 const MAX_CHOICES = 5;
 /** Categories whose brands are looked up, as each list may be a call. */
@@ -490,8 +497,9 @@ const columnOf = ({ mapping }: Pick<Checker, "mapping">, field: FieldKey): numbe
 /** The text that a field of a row is read as; empty for none. */
 function readField(checker: Checker, { source }: NamedRow, field: FieldKey): string {
   const column = columnOf(checker, field);
-  const rule = checker.readAs(source).find((each) => each.column === column)?.first;
-  const cell = column === null ? "" : cellToText(source.cells[column] ?? null).trim();
+  const row = checker.fold(source);
+  const rule = checker.readAs(row).find((each) => each.column === column)?.first;
+  const cell = column === null ? "" : cellToText(row.cells[column] ?? null).trim();
   return rule ?? (cell === "" ? (checker.mapping.constants.get(field) ?? "") : cell);
 }
 
@@ -509,9 +517,11 @@ async function describeCategory(checker: Checker, row: NamedRow): Promise<DraftN
   const { lists } = checker;
   const resolution = (await lists.categories()).resolve(readField(checker, row, "category"));
   if (resolution.kind !== "found") return null;
-  const column = columnOf(checker, "category");
   const { path } = resolution.item;
   const { stored, source } = row;
+  const common = columnOf(checker, "category");
+  // The cell that was read may be that of the store's own column.
+  const column = common === null ? null : (checker.fold(source).folded?.places[common] ?? common);
   const isRule = checker.readAs(source).some((each) => each.column === column);
   const isAnswered = column !== null && (isRule || stored.edits[column] !== undefined);
   const text = isAnswered ? cellToText(stored.cells[column] ?? null).trim() : "";

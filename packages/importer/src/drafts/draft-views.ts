@@ -74,7 +74,10 @@ export interface DraftColumn {
   readonly index: number;
   readonly letter: string;
   readonly header: string;
-  /** Key of the field; `-` for a column that is left out; `null` where nothing is known. */
+  /**
+   * Key of the field; `-` for a column that is left out; `store` for one that is used in one store
+   * beside the common column of its field; `null` where nothing is known.
+   */
   readonly field: string | null;
   readonly label: Localized;
   readonly reason: Localized;

@@ -12,7 +12,9 @@ import {
   createSheetReader,
   type MappedRow,
   type NameIndexes,
+  createStoreFold,
   type NumberNotations,
+  readingOf,
   type RowMapper,
   type SheetReader,
   type SourceRow,
@@ -59,8 +61,10 @@ export interface RowChecker {
   isProduct(row: SourceRow): boolean;
   /** Whether its product is not on sale where the file comes from. */
   isUnpublished(row: SourceRow): boolean;
-  /** The row as the mapper reads it. */
+  /** The row as the mapper takes it. */
   toSource(row: DraftRow): SourceRow;
+  /** The row with the cells of its store's columns in the places of common ones. */
+  readonly fold: (row: SourceRow) => SourceRow;
   toKeys(row: DraftRow, joined?: SourceRow["joined"]): RowKeys;
   /** Cells that a remembered answer reads as something else. */
   readonly readAs: (row: Pick<SourceRow, "cells">) => readonly ReadAs[];
@@ -125,6 +129,7 @@ export async function createRowChecker(
   return {
     ...readRow,
     mapping,
+    fold: createStoreFold(mapping.columns).fold,
     mapper,
     lists: createNameIndexes(names),
     codes,
@@ -244,9 +249,10 @@ function createPreparation(
   mapper: RowMapper,
   namesKey: ReturnType<SheetReader["groupNames"]>,
 ): Pick<RowChecker, "prepare"> & { readonly forget: () => void } {
-  const unknown = mapping.columns.filter(
-    ({ target, header }) => target.kind === "unknown" && header !== "",
-  );
+  const unknown = mapping.columns.filter((column) => {
+    const { target, name } = readingOf(column);
+    return target.kind === "unknown" && name !== "";
+  });
   const known = new Set<string>();
   let renewed = mapper.renewedLists;
   const keyOf = (row: SourceRow): string => {
@@ -376,7 +382,9 @@ function createReadAs(
   mapping: ColumnMapping,
   rules: ValueRules,
 ): (row: Pick<SourceRow, "cells">) => readonly ReadAs[] {
-  const columns = mapping.columns.flatMap(({ index, header, target }) => {
+  const columns = mapping.columns.flatMap((column) => {
+    const { index } = column;
+    const { target, name: header } = readingOf(column);
     if (target.kind === "field") return [{ index, field: target.field }];
     const isProperty = target.kind === "property" || (target.kind === "unknown" && header !== "");
     const name = target.kind === "property" ? target.name : header;

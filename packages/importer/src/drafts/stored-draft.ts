@@ -129,6 +129,7 @@ const LABELS: Readonly<Record<MappedRow["issues"][number]["code"] | DraftIssueCo
   E_COLUMN_MISSING: label("Eksik sütun", "Missing column"),
   E_COLUMN_NUMBERS: label("Anlamı belirsiz numara sütunu", "Column of unclear numbers"),
   E_COLUMN_PRICE: label("İkinci fiyat sütunu", "Second price column"),
+  E_COLUMN_STORE: label("Mağaza sütunu okunmadı", "Column of a store is not read"),
   E_COLUMN_TWICE: label("Aynı alana iki sütun", "Two columns for one field"),
   E_COLUMN_UNSURE: label("Anlamı belirsiz sütun", "Unclear column"),
   E_DESCRIPTION_EMPTY: label("Açıklamada metin yok", "Description without text"),

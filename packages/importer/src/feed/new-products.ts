@@ -1,6 +1,6 @@
 /** The rows of a feed whose products the store does not have, as a draft takes them. */
 
-import { createSheetReader, type SourceRow } from "@catalog/mapping";
+import { createSheetReader, type SourceRow, unfoldRow } from "@catalog/mapping";
 
 import { type NewProductRow, trimCells, type updateFeedDraft } from "../drafts/feed-draft.ts";
 import type { FeedReading, OpenedFeed } from "./open-feed.ts";
@@ -74,7 +74,7 @@ async function readFamilies(
     return isShared && joined.parentRow !== undefined && parents.has(joined.parentRow);
   };
   const found: SourceRow[] = [];
-  for await (const row of readFeedRows(feed)) if (isWanted(row)) found.push(row);
+  for await (const row of readFeedRows(feed)) if (isWanted(row)) found.push(unfoldRow(row));
   return found.toSorted((a, b) => a.row - b.row);
 }
 

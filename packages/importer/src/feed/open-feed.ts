@@ -3,7 +3,7 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { CatalogError } from "@catalog/connection";
+import { CatalogError, type Connection } from "@catalog/connection";
 import { formatNumber, InputError, isAddress, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
@@ -30,8 +30,8 @@ import {
   readNamedProfile,
 } from "../columns/column-profiles.ts";
 import { type NotationContext, wasAccepted } from "../columns/remembered-readings.ts";
-import { resolveColumns } from "../columns/resolve-columns.ts";
-import { describePlatform } from "../file/describe-file.ts";
+import { resolveColumns, toKnownStores } from "../columns/resolve-columns.ts";
+import { describePlatform, describeStoreColumns } from "../file/describe-file.ts";
 import { nameDownload, recallRecord, unpackFile } from "../file/open-table.ts";
 import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
@@ -61,7 +61,8 @@ interface OpenColumns {
 }
 
 /** What a store remembers of the files that were accepted. */
-interface FeedMemory extends Pick<NotationContext, "baseUrl"> {
+interface FeedMemory
+  extends Pick<NotationContext, "baseUrl">, Pick<Connection, "storeName" | "namedStores"> {
   readonly memory: { readonly profiles: ColumnProfiles } & Pick<NotationContext, "notes">;
 }
 
@@ -254,7 +255,7 @@ const isAscii = (cell: SheetRow["cells"][number] | undefined): boolean =>
   !/[^\0-\u007f]/u.test(String(cell ?? ""));
 
 async function mapFeed(
-  { memory: { profiles } }: FeedMemory,
+  tools: FeedMemory,
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
   { platform, signal, isLenient = false, ...reading }: FeedOpening,
@@ -265,7 +266,7 @@ async function mapFeed(
     break;
   }
   const headers = sheet.header.cells.map((cell) => String(cell ?? ""));
-  const { columns, decimal, notes } = await readColumns(profiles, headers, reading);
+  const { columns, decimal, notes } = await readColumns(tools.memory.profiles, headers, reading);
   // A sync cannot ask about columns, so an open question refuses the feed.
   const { mapping, issues, questions } = await resolveColumns({
     sheet,
@@ -274,6 +275,7 @@ async function mapFeed(
     platform,
     signal,
     isSent,
+    stores: toKnownStores(tools),
     expected: EXPECTED_FIELDS,
   });
   if (issues.length > 0 && !isLenient) throw new CatalogError("E_FILE_COLUMNS", name, issues);
@@ -287,7 +289,7 @@ async function mapFeed(
     mapping: kept,
     wholeMapping: mapping,
     decimal,
-    notes,
+    notes: [...notes, ...describeStoreColumns(kept)],
     open: { questions, issues: others, hasNoField },
   };
 }
@@ -368,7 +370,7 @@ export const listUnused = (
   usedByRules: readonly string[] = [],
 ): readonly string[] =>
   columns
-    .filter(({ header }) => !usedByRules.includes(header))
+    .filter(({ header, only }) => !usedByRules.includes(header) && only === undefined)
     .filter(({ header, target }) => target.kind !== "field" && !variantHeaders.has(header))
     .filter(({ header }) => header !== "" && !isOwnResultHeader(header))
     .map(({ header }) => header);

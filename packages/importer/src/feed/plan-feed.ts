@@ -5,6 +5,7 @@ import {
   codeKey,
   createRowMapper,
   createSheetReader,
+  unfoldRow,
   type NameSource,
   type RowMapper,
   type ValueRules,
@@ -128,7 +129,7 @@ export async function* readCandidates(
     const checked = { ...read, issues: [...check(source), ...read.issues] };
     const candidate = pricer.price(checked, source, mapped);
     const { code, codeKey: key } = candidate;
-    batch.push({ candidate, parsed: { ...source, code, codeKey: key } });
+    batch.push({ candidate, parsed: { ...unfoldRow(source), code, codeKey: key } });
     if (batch.length < BATCH_ROWS) continue;
     yield batch;
     batch = [];

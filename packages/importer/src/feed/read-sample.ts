@@ -26,7 +26,10 @@ interface ReadSampleOptions {
   readonly maxRows: number;
 }
 
-type SampleTools = Pick<Connection, "memory" | "baseUrl" | "priceUnit">;
+type SampleTools = Pick<
+  Connection,
+  "memory" | "baseUrl" | "priceUnit" | "storeName" | "namedStores"
+>;
 
 /** What a form in which a person sets up the sync of a feed asks of it. */
 interface FeedForm {

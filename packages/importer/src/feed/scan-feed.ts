@@ -10,6 +10,7 @@ import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   createSheetReader,
+  createStoreFold,
   headerKey,
   isFilled,
   type NumberNotations,
@@ -86,7 +87,7 @@ export async function scanFeed(
       signs.note(row);
       observed.note(row);
     }
-    lastCells = row.cells.length;
+    lastCells = (row.folded ?? row).cells.length;
     lastRow = Math.max(lastRow, row.row);
     observer.observe(row);
     const code = reader.isSent(row) ? reader.codes.read(row) : undefined;
@@ -168,13 +169,14 @@ const toDuplicates = (
     .map(({ rows, isIdentical }) => ({ rows, identical: isIdentical }));
 
 /**
- * Reads all rows in their order. A row takes only what a sync sends, and no images. A variant
+ * Reads all rows in their order, as the store has them. A row takes only what a sync sends, and no images. A variant
  * without a certain parent stands for itself where it needs nothing of it.
  */
 export async function* readFeedRows(
   { sheet, mapping, wholeMapping }: Pick<OpenedFeed, "sheet" | "mapping" | "wholeMapping">,
   onLeftOut?: (row: SourceRow, kind: RowKind) => void,
 ): AsyncGenerator<SourceRow> {
+  const { fold } = createStoreFold(mapping.columns);
   const rows = productRows(sheet, mapping, onLeftOut);
   const taken = createTakenCells(mapping);
   const { readRow } = taken;
@@ -183,16 +185,16 @@ export async function* readFeedRows(
     readRow,
   });
   if (joiner === undefined) {
-    yield* rows;
+    for await (const row of rows) yield fold(row);
     return;
   }
   const check = createFeedCheck(sheet, mapping);
   for await (const row of rows) {
-    taken.note(row);
+    taken.note(fold(row));
     const isWhole = check(row).length === 0;
-    for (const joined of await joiner.push({ row, isWhole })) yield taken.keepTaken(joined);
+    for (const joined of await joiner.push({ row, isWhole })) yield taken.keepTaken(fold(joined));
   }
-  for (const joined of joiner.finish()) yield taken.keepTaken(joined);
+  for (const joined of joiner.finish()) yield taken.keepTaken(fold(joined));
 }
 
 /** Whether a row is a parent or has an image only; a lost variant is a product with an error. */
@@ -234,11 +236,15 @@ function createTakenCells(mapping: ColumnMapping): TakenCells {
 }
 
 /** The row with these cells only. */
-const pick = ({ row, cells, traits, formats }: SourceRow, kept: readonly number[]): SourceRow => ({
+const pick = (
+  { row, cells, traits, formats, folded }: SourceRow,
+  kept: readonly number[],
+): SourceRow => ({
   row,
   cells: Array.from(cells, (cell, index) => (kept.includes(index) ? cell : null)),
   ...(traits === undefined ? undefined : { traits }),
   ...(formats === undefined ? undefined : { formats }),
+  ...(folded === undefined ? undefined : { folded }),
 });
 
 /** Signs that several rows of a feed give together. */

@@ -2,7 +2,7 @@
 
 import { canonicalStoreId } from "@catalog/client/market-address";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { ColumnMapping, SourceRow } from "@catalog/mapping";
+import { type ColumnMapping, createStoreFold, type SourceRow } from "@catalog/mapping";
 import { locateRow, type RowIssue, type RunSheets } from "@catalog/runs";
 import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
@@ -76,11 +76,20 @@ export function createRowFileCheck(sheet: PlanSheet, mapping: ColumnMapping): Ro
   const used = mapping.columns.filter(
     ({ target: { kind } }) => kind === "field" || kind === "property",
   );
+  const { fold } = createStoreFold(mapping.columns);
   return (row) => {
     const slipped = countIssue(row, sheet);
     // Only cells with traits can be formulas.
     if (row.traits === undefined) return slipped;
-    return [...slipped, ...used.flatMap((column) => formulaIssue(row, column, sheet))];
+    const read = fold(row);
+    const placeOf = (column: Column): Column =>
+      mapping.columns[read.folded?.places[column.index] ?? column.index] ?? column;
+    return [
+      ...slipped,
+      ...used.flatMap((column) =>
+        isOpenFormula(read, column) ? [formulaIssue(row, placeOf(column), sheet)] : [],
+      ),
+    ];
   };
 }
 
@@ -99,7 +108,7 @@ export function createFeedCheck(sheet: PlanSheet, mapping: ColumnMapping): RowFi
 }
 
 function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readonly RowIssue[] {
-  const count = row.cells.length;
+  const count = (row.folded ?? row).cells.length;
   if (width === undefined || count === width) return [];
   return [
     {
@@ -121,32 +130,32 @@ function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readon
   ];
 }
 
+type Column = ColumnMapping["columns"][number];
+
 /** A formula without a stored result would otherwise count as an empty cell. */
-function formulaIssue(
-  { row, cells, traits }: SourceRow,
-  { index, letter, header }: ColumnMapping["columns"][number],
+const isOpenFormula = ({ cells, traits }: SourceRow, { index }: Column): boolean =>
+  traits?.[index] === "formula" && (cells[index] ?? null) === null;
+
+const formulaIssue = (
+  { row }: SourceRow,
+  { letter, header }: Column,
   { sheet }: PlanSheet,
-): readonly RowIssue[] {
-  if (traits?.[index] !== "formula" || (cells[index] ?? null) !== null) return [];
-  return [
-    {
-      code: "E_FORMULA",
-      sheet,
-      row,
-      column: header,
-      cell: `${letter}${row}`,
-      value: "",
-      message: {
-        tr: "Hücrede sonucu kaydedilmemiş bir formül var.",
-        en: "The cell holds a formula whose result was not stored.",
-      },
-      suggestion: {
-        tr: "Dosyayı Excel'de açıp kaydedin ya da değerin kendisini yazın.",
-        en: "Open the file in Excel and save it, or type the value itself.",
-      },
-    },
-  ];
-}
+): RowIssue => ({
+  code: "E_FORMULA",
+  sheet,
+  row,
+  column: header,
+  cell: `${letter}${row}`,
+  value: "",
+  message: {
+    tr: "Hücrede sonucu kaydedilmemiş bir formül var.",
+    en: "The cell holds a formula whose result was not stored.",
+  },
+  suggestion: {
+    tr: "Dosyayı Excel'de açıp kaydedin ya da değerin kendisini yazın.",
+    en: "Open the file in Excel and save it, or type the value itself.",
+  },
+});
 
 /** The lines of the hidden sheet `_meta`, by name; only our workbooks have it. */
 type TemplateVersion = ReadonlyMap<string, string>;
@@ -206,6 +215,39 @@ export function createSheetCount(file: RunSheets): SheetCount {
             },
           ],
   };
+}
+
+/** Whether a column of a store is that of this store. */
+const isRead = ({ only }: Column): boolean => only?.isAlone === true || only?.over !== undefined;
+
+const listHeaders = (columns: readonly Column[]): string =>
+  columns.map(({ header }) => `“${header}”`).join(", ");
+
+/** Names the columns that are for one store only. */
+export function describeStoreColumns({
+  columns,
+}: Pick<ColumnMapping, "columns">): readonly Localized[] {
+  const ofStores = columns.filter(({ only }) => only !== undefined);
+  const [own, others] = [ofStores.filter(isRead), ofStores.filter((column) => !isRead(column))];
+  const [store] = own.map(({ only }) => only?.store ?? "");
+  return [
+    ...(store === undefined
+      ? []
+      : [
+          {
+            tr: `Yalnız “${store}” mağazası için olan sütunlar, dolu hücrelerinde ortak sütunun yerine geçti: ${listHeaders(own)}.`,
+            en: `Columns for the store “${store}” only; their filled cells replace those of the common columns: ${listHeaders(own)}.`,
+          },
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            tr: `Başka mağazaların sütunları burada kullanılmaz: ${listHeaders(others)}.`,
+            en: `Columns of other stores are not used here: ${listHeaders(others)}.`,
+          },
+        ]),
+  ];
 }
 
 /** One line about the platform whose profile a file is read with; none without a platform. */

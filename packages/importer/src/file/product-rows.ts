@@ -20,7 +20,7 @@ import {
 } from "@catalog/runs";
 import { type OpenedSheet, readBatches, type SheetRow } from "@catalog/sheets";
 
-type StoredRow = Pick<RowRecord, keyof SourceRow>;
+type StoredRow = Pick<RowRecord, Exclude<keyof SourceRow, "folded">>;
 
 /** Number of the row of headers, or of the row of machine keys below it. */
 export const lastHeaderRow = (

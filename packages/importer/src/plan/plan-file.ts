@@ -39,9 +39,14 @@ import {
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
 import { wasAccepted } from "../columns/remembered-readings.ts";
-import { resolveColumns } from "../columns/resolve-columns.ts";
+import { resolveColumns, toKnownStores } from "../columns/resolve-columns.ts";
 import { noteRunOfDraft, openRetryBasis } from "../drafts/store-draft.ts";
-import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
+import {
+  describeFile,
+  describePlatform,
+  describeStoreColumns,
+  toTemplateVersionNotes,
+} from "../file/describe-file.ts";
 import {
   type AskEncoding,
   hashFile,
@@ -209,10 +214,12 @@ interface ReadColumns {
 
 /** Reads the columns of a sheet. Throws {@link CatalogError} where they cannot be used. */
 export async function readColumns(
-  { memory: { profiles }, storeId }: Connection,
+  connection: Connection,
   options: ReadFileOptions,
   { sheet, reading, readBasis, file: { name: file } }: PlanSource,
 ): Promise<ReadColumns> {
+  const { storeId, memory } = connection;
+  const { profiles } = memory;
   const first = await readFirst(sheet.rows());
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
   const overrides = { columns, constants, decimal, profile };
@@ -226,6 +233,7 @@ export async function readColumns(
     ...recalled,
     defaults: await readDefaults(profiles, options),
     platform: options.platform,
+    stores: toKnownStores(connection),
     ask: options.askColumn,
     signal: options.signal,
   });
@@ -233,7 +241,12 @@ export async function readColumns(
   const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
   const platform = describePlatform(mapping.platform);
   const read = [reading, ...platform].filter((line) => line !== undefined);
-  const notes = [...read, ...recalled.notes, ...toTemplateVersionNotes(stamp, storeId)];
+  const notes = [
+    ...read,
+    ...recalled.notes,
+    ...describeStoreColumns(mapping),
+    ...toTemplateVersionNotes(stamp, storeId),
+  ];
   if (issues.length > 0) {
     // A platform that was recognised wrongly may be the cause.
     if (platform.length > 0) tellAgain(options, read);

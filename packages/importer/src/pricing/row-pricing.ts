@@ -12,6 +12,7 @@ import {
 } from "@catalog/i18n";
 import {
   type ColumnMapping,
+  createStoreFold,
   type MappedRow,
   type NumberNotations,
   parseMoney,
@@ -101,10 +102,11 @@ export function createRowPricer(options: RowPricerOptions): RowPricer {
     findRule: createRuleFinder(rules),
     tally: createTally(),
   };
+  const { fold } = createStoreFold(mapping.columns);
   const needsCategory = rules.some(({ category }) => category !== undefined);
   return {
     price(candidate, source, mapped) {
-      const cells = readCells(shop, candidate, source);
+      const cells = readCells(shop, candidate, fold(source));
       const row = { candidate, mapped, cells };
       noteNew(shop, row);
       const apply = (product: PricedProduct): PricedValues => {

@@ -36,6 +36,41 @@ describe("columns of a draft", () => {
     expect(await decisions(await plan(live))).toMatchObject([{ payload: { stock_count: 8 } }]);
   });
 
+  it("say which are for one store only, and edits of either are honoured", async () => {
+    const { draft, plan, decisions } = await openDraftStore(["ankara", "merkez"]);
+    const live = await draft(
+      "Ürün Kodu;Stok;Stok [ankara];Stok [merkez];Fiyat [ankara]\nKOD-1;7;;3;10,00\nKOD-2;8;bir;3;12,00\n",
+    );
+
+    const columns = (await live.details()).columns?.columns ?? [];
+    const [, wrong] = await live.rows([2, 3]);
+    await live.edit({ version: 1 }, [
+      { row: 2, column: 1, value: "11" },
+      { row: 3, column: 2, value: "6" },
+    ]);
+
+    expect(columns.map(({ field, label, reason }) => [field, label.tr, reason.tr])).toEqual([
+      ["product_code", "Ürün Kodu", "Başlık bu alanın kendi adı."],
+      ["stock", "Stok", "Başlık bu alanın kendi adı."],
+      [
+        "store",
+        "Stok (yalnız ankara)",
+        "Bu mağazada dolu hücreleri “Stok” (B) sütununun yerine geçer.",
+      ],
+      ["store", "Stok (yalnız merkez)", "Başka bir mağazanın sütunu; bu mağazada kullanılmaz."],
+      [
+        "price",
+        "Fiyat (yalnız ankara)",
+        "Yalnız bu mağaza için; bütün mağazalar için bir sütunu yok.",
+      ],
+    ]);
+    expect(wrong?.issues).toMatchObject([{ code: "E_NOT_A_NUMBER", column: 2 }]);
+    expect(await decisions(await plan(live))).toMatchObject([
+      { payload: { stock_count: 11 } },
+      { payload: { stock_count: 6 } },
+    ]);
+  });
+
   it("say of a status of Shopify that it tells which rows are on sale", async () => {
     const { draft } = await openDraftStore();
     const live = await draft(

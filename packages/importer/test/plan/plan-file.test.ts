@@ -15,9 +15,13 @@ import { parseVariantTitle } from "../../src/columns/resolve-columns.ts";
 import { planFile, planRetry } from "../../src/plan/plan-file.ts";
 import type { PlanFileOptions } from "../../src/plan/plan-options.ts";
 
-async function createPlanner() {
+async function createPlanner(names: readonly string[] = []) {
   const market = await startMarketplaceServer();
-  const test = await createTestConnection({ baseUrl: market.baseUrl });
+  // The first name is that of the store.
+  const namedStores = names.map((name, at) => {
+    return { name, baseUrl: market.baseUrl, storeId: `s-${at + 1}` };
+  });
+  const test = await createTestConnection({ baseUrl: market.baseUrl, namedStores });
   return {
     ...test,
     market,
@@ -65,6 +69,43 @@ describe("planFile", () => {
       [4, "invalid", null],
     ]);
     expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
+  });
+
+  it("takes the cells of its store's columns, and leaves the file's rows as they are", async () => {
+    const { plan, connection } = await createPlanner(["ankara", "merkez"]);
+
+    const run = await plan(
+      "Ürün Kodu;Stok;Stok [ankara];Stok [merkez];Başlık\nKOD-1;5;7;4;Fincan\nKOD-2;8;;4;Tabak\nKOD-3;7;beş;4;Kase\n",
+    );
+
+    const rows = await connection.journal.readRows(run.id, { limit: 9 });
+    expect(
+      rows.map(({ state, payload, cells, issues }) => [
+        state,
+        payload,
+        cells.slice(1, 4),
+        issues.filter(({ code }) => code === "E_NOT_A_NUMBER").map(({ cell }) => cell),
+      ]),
+    ).toEqual([
+      ["ready", { product_id: "p-1", stock_count: 7 }, ["5", "7", "4"], []],
+      ["ready", { product_id: "p-2", stock_count: 8 }, ["8", null, "4"], []],
+      ["invalid", null, ["7", "beş", "4"], ["C4"]],
+    ]);
+    expect(run.facts?.reading?.notes.map(({ tr }) => tr)).toEqual(
+      expect.arrayContaining([
+        "Yalnız “ankara” mağazası için olan sütunlar, dolu hücrelerinde ortak sütunun yerine geçti: “Stok [ankara]”.",
+        "Başka mağazaların sütunları burada kullanılmaz: “Stok [merkez]”.",
+      ]),
+    );
+  });
+
+  it("refuses a column whose store is not known", async () => {
+    const { plan } = await createPlanner(["ankara", "merkez"]);
+
+    await expect(plan("Ürün Kodu;Stok;Stok [izmir]\nKOD-1;7;5\n")).rejects.toMatchObject({
+      code: "E_FILE_COLUMNS",
+      issues: [{ code: "E_COLUMN_STORE", cell: "C1" }],
+    });
   });
 
   it("plans XML as a sheet with the same values", async () => {

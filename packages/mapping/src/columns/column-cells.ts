@@ -148,6 +148,8 @@ function isSettled(counts: ColumnCells, watch: Watch): boolean {
 /** The columns of one sheet once every field has its column. */
 export interface ColumnFacts {
   readonly headers: readonly string[];
+  /** As they stand in the file. */
+  readonly shownHeaders: readonly string[];
   readonly matches: readonly HeaderMatch[];
   readonly targets: readonly ColumnTarget[];
   readonly beaten: readonly BeatenColumn[];
@@ -194,7 +196,7 @@ export function describeCells({ cells }: ColumnFacts, index: number): Localized 
 
 /** A column by its header, where it is and what it holds: `“Fiyat” (C: 12,50)`. */
 export function describeColumn(facts: ColumnFacts, index: number): Localized {
-  const header = facts.headers[index] ?? "";
+  const header = facts.shownHeaders[index] ?? "";
   const { tr, en } = describeCells(facts, index);
   return { tr: `“${header}” (${tr})`, en: `“${header}” (${en})` };
 }

@@ -200,7 +200,8 @@ export interface OpenColumn {
   readonly choices: readonly ColumnChoice[];
 }
 
-const LEAVE: ColumnChoice = {
+/** Leaves the column out. */
+export const LEAVE: ColumnChoice = {
   map: LEAVE_OUT,
   label: { tr: "Kullanılmasın", en: "Leave it out" },
 };

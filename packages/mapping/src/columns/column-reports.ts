@@ -18,6 +18,7 @@ import {
   findHolder,
   isFilled,
 } from "./column-cells.ts";
+import type { ColumnMapping } from "./column-mapping.ts";
 import {
   type ColumnQuestion,
   describeChoices,
@@ -26,7 +27,6 @@ import {
 } from "./column-questions.ts";
 import type { HeaderReport } from "./header-matcher.ts";
 import { isPlausible, mapFlag } from "./likely-columns.ts";
-import type { ColumnMapping } from "./map-columns.ts";
 import { findForeignPrices } from "./price-currency.ts";
 
 /** Exports that are no product files. */
@@ -353,7 +353,7 @@ function ask(
   { index, field, text, params, choices }: OpenColumn,
   { report }: HeaderReport,
 ): ColumnQuestion {
-  const header = facts.headers[index] ?? "";
+  const header = facts.shownHeaders[index] ?? "";
   const answers = describeChoices(header, choices);
   const issue = report(text, index, { ...params, answers });
   return { header, letter: columnLetter(index), field, issue, choices };

@@ -31,6 +31,7 @@ import { createIssue, type Issue, type IssueParams } from "../issues/issue.ts";
 import { cellAddress, cellText, type CellValue } from "../source-row.ts";
 import { headerKey, headerTokens, headerWords, splitHeader, trimText } from "../text-keys.ts";
 import { matchNodeHeader } from "./node-headers.ts";
+import { splitStoreHeader } from "./store-columns.ts";
 
 /** Finds the meaning of a header. */
 interface HeaderMatcher {
@@ -348,8 +349,13 @@ export type KnownHeaderCount = (cells: readonly CellValue[]) => number;
 export function createKnownHeaderCount(named: Iterable<string> = []): KnownHeaderCount {
   const matcher = createHeaderMatcher();
   const headers = new Set([...named].map((header) => headerKey(header)));
-  const isKnown = (text: string): boolean =>
-    text.length <= MAX_CHARS && (headers.has(headerKey(text)) || isUseful(matcher.find(text)));
+  const isNamed = (text: string): boolean =>
+    headers.has(headerKey(text)) || isUseful(matcher.find(text));
+  const isKnown = (text: string): boolean => {
+    if (text.length > MAX_CHARS) return false;
+    const ofStore = splitStoreHeader(text)?.base;
+    return isNamed(text) || (ofStore !== undefined && isNamed(ofStore));
+  };
   return (cells) => {
     if (readKeyRow(cells) !== undefined) return 0;
     const texts = cells.filter((cell) => typeof cell === "string").map((cell) => cellText(cell));

@@ -177,7 +177,7 @@ export function findLikelyColumns(
     const index = own ?? (signs && findBest(facts, signs, { taken, hasProfile }));
     if (index === undefined) return [];
     taken.add(index);
-    return [{ field, header: facts.headers[index] ?? "", cells: describeCells(facts, index) }];
+    return [{ field, header: facts.shownHeaders[index] ?? "", cells: describeCells(facts, index) }];
   });
 }
 

@@ -8,21 +8,21 @@ import {
   type ColumnTarget,
   type FieldKey,
   FIELDS,
-  getField,
   type HeaderMatch,
+  LEAVE_OUT,
   RANK,
 } from "../fields/fields.ts";
 import { isReservedHeader, resolveTradeHeaders } from "../fields/other-headers.ts";
-import type { Issue, IssueParams } from "../issues/issue.ts";
+import type { Issue } from "../issues/issue.ts";
 import {
   createPlatformMatcher,
   findPlatform,
+  NO_PLATFORM,
   type PlatformMatcher,
-  type ReadPlatform,
   recognisePlatform,
 } from "../platforms/platform-matcher.ts";
 import type { PlatformProfile } from "../platforms/platform.ts";
-import { cellText, type CellValue, columnLetter } from "../source-row.ts";
+import { cellText, columnLetter } from "../source-row.ts";
 import { compactFold, headerKey } from "../text-keys.ts";
 import { listVariantHeaders, markOptions } from "../variants/variant-columns.ts";
 import {
@@ -31,10 +31,9 @@ import {
   type ColumnFacts,
   isImageMatch,
   numberImageColumns,
-  type Watch,
 } from "./column-cells.ts";
+import type { ColumnMapping, MapColumnsOptions } from "./column-mapping.ts";
 import {
-  type AlternativeColumn,
   type ColumnQuestion,
   describeMissingCode,
   findAlternatives,
@@ -47,7 +46,15 @@ import {
   readKeyRow,
   type ReportHeader,
 } from "./header-matcher.ts";
-import { findLikelyColumns, type LikelyColumn } from "./likely-columns.ts";
+import { findLikelyColumns } from "./likely-columns.ts";
+import {
+  fieldText,
+  type HeaderPart,
+  type MappedHeaders,
+  mapStoreColumns,
+  NO_STORES,
+  refuseUnknownStores,
+} from "./map-store-columns.ts";
 import {
   keepStated,
   readConstants,
@@ -57,6 +64,7 @@ import {
 } from "./overrides.ts";
 import { resolveParents } from "./parent-columns.ts";
 import { resolveLoneCurrency } from "./price-currency.ts";
+import { findStoreHeaders } from "./store-columns.ts";
 
 /** The headers, and what is known of their columns beyond the headers. */
 interface MatchColumnsOptions {
@@ -254,88 +262,37 @@ function isOtherDiscount(one: HeaderMatch | undefined, other: HeaderMatch | unde
   return areKinds && one?.rank === other?.rank;
 }
 
-const fieldText = (target: ColumnTarget | undefined): IssueParams[string] => {
-  if (target?.kind === "field") return getField(target.field).header;
-  return target?.kind === "property" ? target.name : "";
-};
-
-/** The header of one sheet, and a person's decisions about it. */
-export interface MapColumnsOptions {
-  /** Name of the sheet, for issues. */
-  readonly sheet: string;
-  /** As the spreadsheet program shows it, from 1; 0 for XML and JSON, whose headers are paths. */
-  readonly headerRow: number;
-  readonly header: readonly CellValue[];
-  /** The first row below the header, which may be the hidden row of machine keys. */
-  readonly below?: readonly CellValue[] | undefined;
-  /** Header to field key, `property:NAME`, or `-` to leave the column out. Beats everything. */
-  readonly overrides?: ReadonlyMap<string, string> | undefined;
-  /**
-   * Headers of `overrides` that a person may not have decided: where such a header is in doubt, the
-   * override is too.
-   */
-  readonly unconfirmed?: ReadonlySet<string> | undefined;
-  /** Field key to the value of rows whose cell is empty or that have no such column. */
-  readonly constants?: ReadonlyMap<string, string> | undefined;
-  /** Field key to the value of new products that have none. @default none */
-  readonly defaults?: ReadonlyMap<string, string> | undefined;
-  /**
-   * Facts about the cells below the headers, by column. @default not examined; any column may hold
-   * values
-   */
-  readonly cells?: ReadonlyMap<number, ColumnCells> | undefined;
-  /**
-   * One of `PLATFORM_NAMES`; a file of machine keys is read without a profile unless it is named.
-   * @default recognised by the headers
-   */
-  readonly platform?: string | undefined;
-  /**
-   * Fields that a file of this kind is expected to give. While one of them has no column, a person is
-   * asked about each column of numbers that may hold it. @default none
-   */
-  readonly expected?: readonly FieldKey[] | undefined;
-}
-
-/** The targets of all columns of one sheet. */
-export interface ColumnMapping {
-  readonly columns: readonly Column[];
-  /** Whether the row below the header holds machine keys instead of data. */
-  readonly hasKeyRow: boolean;
-  readonly constants: ReadonlyMap<FieldKey, string>;
-  /** Values of new products whose own cell is empty or missing; updates do not take them. */
-  readonly defaults: ReadonlyMap<FieldKey, string>;
-  /** The platform whose profile was used; `undefined` for none. */
-  readonly platform: ReadPlatform | undefined;
-  /** Headers of the columns that say how rows make up products with variants. */
-  readonly variantHeaders: ReadonlySet<string>;
-  /** Issues that keep the file from being used. */
-  readonly issues: readonly Issue[];
-  /** The issues that an answer of a person resolves, in the order of the columns. */
-  readonly questions: readonly ColumnQuestion[];
-  /** Columns whose cells decide whether there is a question; see `createColumnScan`. */
-  readonly watched: ReadonlyMap<number, Watch>;
-  /** Columns that are not used, with the reason. */
-  readonly warnings: readonly Issue[];
-  /** Fields that a new product needs and that have neither a column nor a constant. */
-  readonly missingRequired: readonly FieldKey[];
-  /** The column with the currency of the whole product, for records that name none. */
-  readonly parentCurrency?: number;
-  /** Columns that may hold these fields; for a person to decide. */
-  readonly likely: readonly LikelyColumn[];
-  /** Unknown columns that may hold a field better than its own column; for a person to decide. */
-  readonly alternatives: readonly AlternativeColumn[];
-}
-
 /** Decides what each column of a sheet is for. Never throws because of the file's content. */
 export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const headers = options.header.map((value) => cellText(value));
+  const { stores = NO_STORES, overrides = new Map<string, string>() } = options;
+  const leftOut = new Set(
+    [...overrides].flatMap(([header, to]) => (to === LEAVE_OUT ? [headerKey(header)] : [])),
+  );
+  const open = headers.map((header) => (leftOut.has(headerKey(header)) ? "" : header));
+  const { found, others } = findStoreHeaders(open, stores);
+  const mapping =
+    found.length === 0
+      ? mapHeaders(options, { headers, shown: headers, left: new Set() }).mapping
+      : mapStoreColumns({ options, headers, found, map: mapHeaders, platformOf });
+  return stores.areNamed === true ? refuseUnknownStores(options, mapping, others) : mapping;
+}
+
+/** The platform of a file with these headers. */
+const platformOf = (options: MapColumnsOptions, headers: readonly string[]): string =>
+  options.platform ?? choosePlatform(options, headers)?.name ?? NO_PLATFORM;
+
+function mapHeaders(
+  options: MapColumnsOptions,
+  { headers, shown, left }: HeaderPart,
+): MappedHeaders {
   const { sheet, headerRow } = options;
-  const headerReport = createHeaderReport({ sheet, headerRow, headers });
+  const headerReport = createHeaderReport({ sheet, headerRow, headers: shown });
   const { report, issues, warnings } = headerReport;
   const keys = readKeyRow(options.below);
   const constants = readConstants(options.constants ?? new Map(), report);
-  const profile = choosePlatform(options, headers, keys !== undefined);
-  const facts = findFacts(options, { headers, keys, constants, profile, report });
+  const profile = choosePlatform(options, headers);
+  const facts = findFacts(options, { headers, shown, left, keys, constants, profile, report });
   const expected = options.expected ?? [];
   const { parentCurrency } = facts;
   const { targets: final, questions } = reportColumns(facts, headerReport, expected);
@@ -359,7 +316,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   }
   const variantHeaders = listVariantHeaders(columns, profile);
   const refusal = refuseRecordExport(options, headers);
-  return {
+  const mapping = {
     columns,
     constants,
     defaults: readDefaults(options.defaults ?? new Map(), constants),
@@ -379,6 +336,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     likely,
     alternatives: findAlternatives(columns, profile),
   };
+  return { mapping, matches: facts.matches };
 }
 
 /**
@@ -417,16 +375,14 @@ function listAsked(
 
 /** A file with machine keys is one of our own, whatever its headers are. */
 function choosePlatform(
-  { platform }: MapColumnsOptions,
+  { platform, below }: Pick<MapColumnsOptions, "platform" | "below">,
   headers: readonly string[],
-  hasKeys: boolean,
 ): PlatformProfile | undefined {
   if (platform !== undefined) return findPlatform(platform);
-  return hasKeys ? undefined : recognisePlatform(headers);
+  return readKeyRow(below) === undefined ? recognisePlatform(headers) : undefined;
 }
 
-interface FactSources {
-  readonly headers: readonly string[];
+interface FactSources extends HeaderPart {
   readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
   readonly constants: ReadonlyMap<FieldKey, string>;
   readonly profile: PlatformProfile | undefined;
@@ -436,9 +392,10 @@ interface FactSources {
 /** Matches every column and chooses one for each field. */
 function findFacts(
   { overrides = new Map(), unconfirmed = new Set(), cells, headerRow }: MapColumnsOptions,
-  { headers, keys, constants, profile, report }: FactSources,
+  { headers, shown, left, keys, constants, profile, report }: FactSources,
 ): ColumnFacts & Pick<MatchedColumns, "parentCurrency"> {
-  const chosen = readOverrides(overrides, headers, report);
+  const chosen = new Map(readOverrides(overrides, headers, report));
+  for (const index of left) chosen.set(index, { target: UNUSED, rank: RANK.chosen });
   const how = { headers, isNested: headerRow === 0, chosen, keys, unconfirmed, cells };
   const { matches, platform, idColumns, ...rest } = matchColumns({ ...how, platform: profile });
   const mayRepeat = (index: number): boolean =>
@@ -451,6 +408,7 @@ function findFacts(
   return {
     ...rest,
     headers,
+    shownHeaders: shown,
     matches,
     ...chooseColumns({ matches, refused, report }),
     chosen: new Set(byHand),

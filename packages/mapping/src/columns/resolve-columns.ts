@@ -2,10 +2,13 @@
 
 import type { FieldKey } from "../fields/fields.ts";
 import type { Issue } from "../issues/issue.ts";
+import { createStoreFold } from "../rows/store-fold.ts";
 import type { CellValue } from "../source-row.ts";
 import { type ColumnCells, createColumnScan } from "./column-cells.ts";
+import type { ColumnMapping } from "./column-mapping.ts";
 import type { ColumnQuestion } from "./column-questions.ts";
-import { type ColumnMapping, mapColumns } from "./map-columns.ts";
+import { mapColumns } from "./map-columns.ts";
+import type { KnownStores } from "./store-columns.ts";
 
 /**
  * A person's answer about a column: a field or `-`, as `--map` takes them, or the end of all
@@ -39,6 +42,8 @@ export interface ResolveColumnsOptions {
   readonly platform?: string | undefined;
   /** Fields that the file is expected to give; see `mapColumns`. @default none */
   readonly expected?: readonly FieldKey[] | undefined;
+  /** The stores that headers may name. @default none */
+  readonly stores?: KnownStores | undefined;
   /** @default no question is asked */
   readonly ask?: AskColumn | undefined;
   /** Fields that are sent; questions about other fields are not asked. @default every field */
@@ -115,10 +120,19 @@ function mapSheet(
     defaults,
     platform,
     expected,
+    stores,
   }: ResolveColumnsOptions,
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
-  const given = { overrides: columns, unconfirmed, constants, defaults, platform, expected };
+  const given = {
+    overrides: columns,
+    unconfirmed,
+    constants,
+    defaults,
+    platform,
+    expected,
+    stores,
+  };
   return mapColumns({ sheet, headerRow: header.row, header: header.cells, below, cells, ...given });
 }
 
@@ -130,9 +144,10 @@ async function readCells(
   const mapping = mapSheet(options);
   const scan = createColumnScan(mapping.watched);
   if (scan.isComplete()) return scan.cells;
+  const { foldCells } = createStoreFold(mapping.columns);
   for await (const row of products(mapping)) {
     signal?.throwIfAborted();
-    scan.observe(row.cells);
+    scan.observe(foldCells(row.cells));
     if (scan.isComplete()) break;
   }
   return scan.cells;

@@ -202,6 +202,24 @@ export interface Column {
   /** As it stands in the file, trimmed. */
   readonly header: string;
   readonly target: ColumnTarget;
+  /** The one store that the column is for. @default it is for all stores */
+  readonly only?: OnlyStore | undefined;
+}
+
+/** What a column is whose header names a store. */
+export interface OnlyStore {
+  readonly store: string;
+  /** The header without the store's name. */
+  readonly base: string;
+  /** What the column is for in that store; elsewhere it is not used. */
+  readonly target: ColumnTarget;
+  /** Whether the column has its target by itself, because no common column has it. */
+  readonly isAlone: boolean;
+  /**
+   * Index of the common column whose cells its filled cells replace; `undefined` in other stores, and
+   * for a column that has its target by itself.
+   */
+  readonly over: number | undefined;
 }
 
 /** Fields that identify and describe a product. */

@@ -20,6 +20,7 @@ export const ISSUE_CODES = [
   "E_COLUMN_MISSING",
   "E_COLUMN_NUMBERS",
   "E_COLUMN_PRICE",
+  "E_COLUMN_STORE",
   "E_COLUMN_TWICE",
   "E_COLUMN_UNSURE",
   "E_DESCRIPTION_EMPTY",
@@ -97,6 +98,8 @@ type Variant =
   | "E_COLUMN_UNSURE.empty"
   | "E_COLUMN_UNSURE.parts"
   | "E_COLUMN_UNSURE.sellable"
+  | "E_COLUMN_STORE.unsure"
+  | "E_COLUMN_STORE.key"
   | "E_COLUMN_UNSURE.tax"
   | "E_DISCOUNT.list-needs-price"
   | "E_DISCOUNT.list-not-above"

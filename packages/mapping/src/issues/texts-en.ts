@@ -127,6 +127,19 @@ export const TEXTS_EN: IssueTexts = {
       "The column “{value}” ({cells}) is a price too; “{field}” would be taken from {other}.",
     suggestion: "Say which one counts. {answers}",
   },
+  E_COLUMN_STORE: {
+    message: "No store is named “{text}”, as the column “{value}” says. The stores: {names}.",
+    suggestion: "Correct the name in the square brackets. {answers}",
+  },
+  "E_COLUMN_STORE.key": {
+    message:
+      "The column “{value}” cannot be for one store only: “{field}” says which product a row is, and is the same in all stores.",
+    suggestion: "Have one common column “{base}”, and delete this one.",
+  },
+  "E_COLUMN_STORE.unsure": {
+    message: "It is not clear whose place the column “{value}” takes in this store.",
+    suggestion: "Write its header like that of the common column: “{example}”. {answers}",
+  },
   E_COLUMN_TWICE: {
     message: "Two columns mean the same field ({field}): {first} and {second}.",
     suggestion: "Delete one, or say with --map which one counts.",

@@ -131,6 +131,19 @@ export const TEXTS_TR: IssueTexts = {
       "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
     suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
   },
+  E_COLUMN_STORE: {
+    message: "“{value}” sütunundaki “{text}” adında bir mağaza yok. Mağazalar: {names}.",
+    suggestion: "Köşeli parantezdeki adı düzeltin. {answers}",
+  },
+  "E_COLUMN_STORE.key": {
+    message:
+      "“{value}” sütunu tek bir mağaza için olamaz: “{field}” satırın hangi ürün olduğunu söyler ve bütün mağazalarda aynıdır.",
+    suggestion: "Ortak bir “{base}” sütunu kullanın, bu sütunu silin.",
+  },
+  "E_COLUMN_STORE.unsure": {
+    message: "“{value}” sütununun bu mağazada hangi sütunun yerine geçeceği belli değil.",
+    suggestion: "Başlığı ortak sütununki gibi yazın: “{example}”. {answers}",
+  },
   E_COLUMN_TWICE: {
     message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
     suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",

@@ -5,7 +5,7 @@
 
 import type { DiscountType } from "@catalog/contract";
 
-import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import { type Column, type FieldKey, FIELDS, getField } from "../fields/fields.ts";
 import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
@@ -15,6 +15,7 @@ import type { CellTrait, CellValue } from "../source-row.ts";
 import { trimText } from "../text-keys.ts";
 import { type CellDisplays, createCellDisplays, type TextUse } from "../values/shown-cells.ts";
 import { findVariantColumns, type VariantColumns } from "../variants/variant-columns.ts";
+import { readingOf } from "./store-fold.ts";
 
 /** How the platform of a sheet writes stocks that are no number. */
 export interface StockWords {
@@ -213,7 +214,7 @@ export function createLayout(
     } else if (target.kind === "property") {
       properties.push(propertyColumn(column, target.name, true));
     } else if (target.kind === "unknown" && header !== "") {
-      properties.push(propertyColumn(column, header, false));
+      properties.push(propertyColumn(column, readingOf(column).name, false));
     }
   }
   const byField = new Map(fields.map(({ field, column }) => [field, column]));

@@ -3,7 +3,7 @@
 import { type PropertyChoice, type Id, idSchemas } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
-import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import type { Column } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";

@@ -3,7 +3,7 @@
 import { type Currency, type DiscountType, type PriceMinor, priceMinor } from "@catalog/contract";
 import { formatDateTime, type Localized } from "@catalog/i18n";
 
-import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import type { FieldKey } from "../fields/fields.ts";
 import { findCurrencyInHeader } from "../fields/other-headers.ts";
 import { type Reading, refuse } from "../issues/issue.ts";

@@ -5,7 +5,7 @@
 
 import type { Currency, ProductChanges } from "@catalog/contract";
 
-import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import type { FieldKey } from "../fields/fields.ts";
 import { createIssue, type Issue, type Reading } from "../issues/issue.ts";
 import type { ValueRules } from "../names/value-rules.ts";
@@ -25,6 +25,7 @@ import { type Cell, createLayout, type Layout } from "./layout.ts";
 import { applyPricing, notationOf } from "./pricing.ts";
 import { createRowWork, type RowWork } from "./row-work.ts";
 import { applyStock } from "./simple-values.ts";
+import { createStoreFold } from "./store-fold.ts";
 
 /** What a number in a cell is: minor units of a currency, pieces, or whole percent. */
 export type AmountKind = "money" | "count" | "rate";
@@ -110,18 +111,24 @@ export function createAmountReader(options: AmountReaderOptions): AmountReader {
   const whole = createLayout("", mapping, rules);
   const fields = whole.fields.filter(({ field }) => READ.has(field));
   const layout = { ...whole, fields, properties: [] };
+  const indexes = new Set(fields.map(({ column }) => column.index));
+  const { fold } = createStoreFold(mapping.columns);
   const readers = createValueReaders(
     mapping.platform && findPlatform(mapping.platform.name)?.words,
   );
   const notation = (column: number): ColumnNotation =>
-    notations.columns.get(column) ?? UNKNOWN_NOTATION;
+    notations.columns.get(mapping.columns[column]?.only?.over ?? column) ?? UNKNOWN_NOTATION;
   // A column without a sign is written as another one of the file is.
   const signs = [...notations.columns.values()].map(({ decimal }) => decimal);
   const usual = notations.decimal ?? signs.find((decimal) => decimal !== undefined);
   return {
-    columns: new Set(fields.map(({ column }) => column.index)),
+    columns: new Set(
+      mapping.columns
+        .filter(({ index, only }) => indexes.has(only?.over ?? index))
+        .map(({ index }) => index),
+    ),
     read(row) {
-      const work = createRowWork(layout, row);
+      const work = createRowWork(layout, fold(row));
       const type = work.cells.get("discount_type");
       const stated = type === undefined ? undefined : readers.discountType.find(type.text);
       applyPricing(work, { notations, readers, nowMs });
@@ -161,9 +168,10 @@ function listCells(
     const cell = readable.get(index);
     if (!isAmountField(field)) return [];
     const kind = kindOf(field, layout.headerDiscounts.get(index) ?? discountType);
-    const at = { column: index, field, kind };
+    const place = work.source.folded?.places[index] ?? index;
+    const at = { column: place, field, kind };
     if (cell === undefined) {
-      const issue = work.issues().find((each) => isAt(each, index));
+      const issue = work.issues().find((each) => isAt(each, place));
       return [{ ...at, amount: undefined, issue, isNone: false }];
     }
     return [{ ...at, ...readCell(cell, kind, { layout, notation: notationOf(cell, notations) }) }];

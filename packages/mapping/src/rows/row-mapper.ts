@@ -2,8 +2,8 @@
 
 import { idSchemas, type ProductAdd, type ProductChanges, type ProductId } from "@catalog/contract";
 
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import { type SharedWarning, toColumnWarnings } from "../columns/column-reports.ts";
-import type { ColumnMapping } from "../columns/map-columns.ts";
 import { type FieldKey, getField, IMAGE_FIELDS } from "../fields/fields.ts";
 import type { Issue } from "../issues/issue.ts";
 import { DEFAULT_ID_PATTERN } from "../names/name-index.ts";
@@ -54,6 +54,7 @@ import {
   type TextRules,
   toAddBody,
 } from "./simple-values.ts";
+import { createStoreFold } from "./store-fold.ts";
 
 /** A mapped row, as far as defaults need it. */
 interface AddableRow {
@@ -225,26 +226,33 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   };
   const addTools = toAddTools(tools);
   const defaults = createDefaults(mapping);
+  const { fold } = createStoreFold(mapping.columns);
+  const prices = createPriceSamples(mapping, notations);
+  const readId = createIdReader(layout);
   return {
     propertyColumns,
     usedProperties,
     get renewedLists() {
       return known.renewed;
     },
-    findOpenNames: (row) => withLists(known, () => findOpenNames(row, addTools)),
-    findLooseColumns: (row) => withLists(known, () => findLooseColumns(row, tools)),
+    findOpenNames: (row) => withLists(known, () => findOpenNames(fold(row), addTools)),
+    findLooseColumns: (row) => withLists(known, () => findLooseColumns(fold(row), tools)),
     usedDefaults: defaults.used,
-    prices: createPriceSamples(mapping, notations),
+    prices: {
+      samples: prices.samples,
+      note: (row, mapped) => prices.note(fold(row), mapped),
+    },
     variantTitle,
     columnWarnings: (open) => toColumnWarnings(mapping, propertyColumns, open),
-    map(row) {
+    map(source) {
+      const row = fold(source);
       const mapped = mapRow(row, tools);
       const asAdd = (): MappedRow => mapRow(row, addTools);
       if (known.takeMissing().length === 0)
         return addTools === tools ? mapped : { ...mapped, asAdd };
       throw new Error(`a list that row ${row.row} needs was not fetched`);
     },
-    readProductId: createIdReader(layout),
+    readProductId: readId && ((row) => readId(fold(row))),
     completeAdd(mapped) {
       const whole = defaults.apply(mapped);
       const found = whole.issues.slice(mapped.issues.length);

@@ -82,18 +82,24 @@ export function readCell(layout: Layout, at: ReadColumn, row: SourceRow): Cell |
 
 /** The cell of another row of the product, where the row takes it; else the row's own cell. */
 export function cellAt(
-  { row, cells, traits, formats, joined }: SourceRow,
+  { row, cells, traits, formats, joined, folded }: SourceRow,
   index: number,
 ): JoinedCell {
   const taken = joined?.cells?.[index];
   if (taken !== undefined) return taken;
-  return { row, value: cells[index] ?? null, trait: traits?.[index], format: formats?.[index] };
+  return {
+    row,
+    index: folded?.places[index],
+    value: cells[index] ?? null,
+    trait: traits?.[index],
+    format: formats?.[index],
+  };
 }
 
 interface CellContent {
-  readonly layout: Pick<Layout, "sheet">;
+  readonly layout: Pick<Layout, "sheet" | "mapping">;
   readonly at: Pick<ReadColumn, "column" | "field">;
-  readonly source: Pick<JoinedCell, "row" | "trait" | "format">;
+  readonly source: Omit<JoinedCell, "value">;
   readonly value: Exclude<CellValue, null>;
   readonly spelling: Spelling;
   /** The texts that a rule gives instead. */
@@ -149,8 +155,8 @@ class SheetCell implements Cell {
 
   get location(): IssueLocation {
     const { layout, at, source, value, spelling } = this.#content;
-    const { letter, header } = at.column;
-    const { row } = source;
+    const { row, index = at.column.index } = source;
+    const { letter, header } = layout.mapping.columns[index] ?? at.column;
     const shown = typeof value === "string" ? value : spelling.text;
     return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: shown };
   }

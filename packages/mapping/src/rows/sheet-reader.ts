@@ -1,12 +1,12 @@
 /** What a sheet shows of its rows before they are mapped: products and other rows below a header,
  * products that their shop does not sell, and how to collect the rest. */
 
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import {
   createKnownHeaderCount,
   type KnownHeaderCount,
   readKeyRow,
 } from "../columns/header-matcher.ts";
-import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { Column } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
@@ -24,6 +24,7 @@ import { findVariantColumns, type VariantColumns } from "../variants/variant-col
 import { type Cell, locationOf, PLAIN_CELL } from "./layout.ts";
 import { createNamesKey, type NamesKey } from "./names.ts";
 import type { RowWork } from "./row-work.ts";
+import { createStoreFold, type StoreFold, unfoldRow } from "./store-fold.ts";
 
 /**
  * `remark`: the first cell begins with `#`. `total`: the row looks like the total of the rows above.
@@ -53,15 +54,21 @@ export function createRowKinds(mapping: ColumnMapping, headerRow: number): ReadR
   const isHeader = createHeaderCheck(mapping, headerRow);
   const isTotal = createTotalCheck(mapping);
   const isGroup = createGroupCheck(mapping);
-  return (row) => {
-    const first = row.cells.findIndex((cell) => cellText(cell) !== "");
+  const store = createStoreFold(mapping.columns);
+  return (source) => {
+    const row = store.fold(source);
+    const first = findFirst(row);
     if (first === -1) return row.traits === undefined ? "empty" : "product";
     if (isRemark(row, mapping)) return "remark";
     if (isTotal(row, first)) return "total";
-    if (isHeader(row, first)) return "header";
+    // Headers that are repeated stand in all columns.
+    if (isHeader(source, findFirst(source))) return "header";
     return isGroup(row, first) ? "group" : "product";
   };
 }
+
+const findFirst = ({ cells }: SourceRow): number =>
+  cells.findIndex((cell) => cellText(cell) !== "");
 
 function createHeaderCheck(
   mapping: ColumnMapping,
@@ -291,6 +298,7 @@ export interface SheetReader {
 
 /** Creates the reader; `sheet` is the name of the sheet, for the locations of codes. */
 export function createSheetReader(mapping: ColumnMapping, sheet = ""): SheetReader {
+  const store = createStoreFold(mapping.columns);
   return {
     codes: createCodeColumn(sheet, mapping),
     variants: findVariantColumns(mapping),
@@ -298,8 +306,41 @@ export function createSheetReader(mapping: ColumnMapping, sheet = ""): SheetRead
     isSent: isSentRow,
     kindsBelow: (headerRow) => createRowKinds(mapping, headerRow),
     findUnpublished: (isWhole) => createUnpublishedSearch(mapping, isWhole),
-    joinVariants: (options) => createRowJoiner(mapping, options),
-    observeNumbers: (options) => createNotationObserver(mapping, options),
-    groupNames: (loose) => createNamesKey(mapping, loose),
+    joinVariants: (options) => joinFolded(mapping, options, store),
+    observeNumbers(options) {
+      const observer = createNotationObserver(mapping, options);
+      return { ...observer, observe: (row) => observer.observe(store.fold(row)) };
+    },
+    groupNames(loose) {
+      const { keyOf, hasLoose, namesOf, titleOf } = createNamesKey(mapping, loose);
+      return {
+        keyOf: (row) => keyOf(store.fold(row)),
+        hasLoose: (row) => hasLoose(store.fold(row)),
+        namesOf: (row) => namesOf(store.fold(row)),
+        titleOf: (row) => titleOf(store.fold(row)),
+      };
+    },
   };
+}
+
+/** Joins the rows as their store has them, and hands them out as they stand in the file. */
+function joinFolded(
+  mapping: ColumnMapping,
+  options: RowJoinerOptions,
+  store: StoreFold,
+): RowJoiner | undefined {
+  const joiner = createRowJoiner(mapping, {
+    ...options,
+    async readRow(row) {
+      const found = await options.readRow(row);
+      return found && store.fold(found);
+    },
+  });
+  return (
+    joiner && {
+      push: async (next) =>
+        (await joiner.push({ ...next, row: store.fold(next.row) })).map(unfoldRow),
+      finish: () => joiner.finish().map(unfoldRow),
+    }
+  );
 }

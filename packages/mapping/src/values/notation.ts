@@ -1,6 +1,6 @@
 /** Decides from all cells of a column which decimal sign its numbers have. */
 
-import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import type { FieldKey } from "../fields/fields.ts";
 import type { CellValue, SourceRow } from "../source-row.ts";
 import { trimText } from "../text-keys.ts";

@@ -3,7 +3,7 @@
  * and titles the variants.
  */
 
-import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/column-mapping.ts";
 import {
   findHeaders,
   type GroupedRows,
@@ -51,11 +51,13 @@ interface RowList {
 }
 
 /** A copy of a cell that other rows take. */
-function copyCell({ row, cells, traits, formats }: SourceRow, index: number): JoinedCell {
+function copyCell({ row, cells, traits, formats, folded }: SourceRow, index: number): JoinedCell {
   const trait = traits?.[index];
   const format = formats?.[index];
+  const place = folded?.places[index];
   return {
     row,
+    ...(place === undefined ? undefined : { index: place }),
     value: cells[index] ?? null,
     ...(trait === undefined ? undefined : { trait }),
     ...(format === undefined ? undefined : { format }),
@@ -101,6 +103,7 @@ export function withJoinedCells(row: SourceRow): SourceRow {
     cells,
     ...(Object.keys(traits).length === 0 ? undefined : { traits }),
     ...(Object.keys(formats).length === 0 ? undefined : { formats }),
+    ...(own.folded === undefined ? undefined : { folded: own.folded }),
   };
 }
 

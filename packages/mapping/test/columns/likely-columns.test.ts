@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { type ColumnCells, createColumnScan } from "../../src/columns/column-cells.ts";
-import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
+import type { MapColumnsOptions } from "../../src/columns/column-mapping.ts";
+import { mapColumns } from "../../src/columns/map-columns.ts";
 
 /** Maps a file as the importer does, with the cells that the mapping wants to see. */
 function map(

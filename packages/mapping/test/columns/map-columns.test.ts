@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import type { ColumnMapping } from "../../src/columns/column-mapping.ts";
 import { createHeaderReport } from "../../src/columns/header-matcher.ts";
-import { chooseColumns, type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
+import { chooseColumns, mapColumns } from "../../src/columns/map-columns.ts";
 import {
   type ColumnTarget,
   type FieldKey,

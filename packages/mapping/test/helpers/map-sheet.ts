@@ -1,4 +1,5 @@
-import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
+import type { MapColumnsOptions } from "../../src/columns/column-mapping.ts";
+import { mapColumns } from "../../src/columns/map-columns.ts";
 import type { Issue } from "../../src/issues/issue.ts";
 import type { NameSource } from "../../src/names/name-indexes.ts";
 import type { ValueRules } from "../../src/names/value-rules.ts";

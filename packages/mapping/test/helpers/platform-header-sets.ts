@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
 import { createColumnScan } from "../../src/columns/column-cells.ts";
-import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
+import type { ColumnMapping } from "../../src/columns/column-mapping.ts";
+import { mapColumns } from "../../src/columns/map-columns.ts";
 
 /** The headers that a platform writes, from documents or from code that reads or writes its files. */
 export interface PlatformHeaderSet {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { createColumnScan } from "../../src/columns/column-cells.ts";
-import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
+import type { ColumnMapping } from "../../src/columns/column-mapping.ts";
+import { mapColumns } from "../../src/columns/map-columns.ts";
 import type { CellValue } from "../../src/source-row.ts";
 import { brief } from "../helpers/map-sheet.ts";
 

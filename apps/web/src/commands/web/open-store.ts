@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-import { FEED_LOGINS_VARIABLE } from "@catalog/console";
+import { FEED_LOGINS_VARIABLE, STORE_NAMES_VARIABLE } from "@catalog/console";
 import { createFairQueue, type FairQueue, startPlansInTurn, type Webhooks } from "@catalog/jobs";
 import type { Team, TeamStore } from "@catalog/team";
 
@@ -73,6 +73,7 @@ export async function openStorePremises(
   const logins = join(folder, "feed-logins");
   const credentials = await team.stores.credentials(store.id);
   const { clientKey, clientSecret } = credentials;
+  let stores = await team.stores.list();
   const given = {
     ...NO_OTHER_STORE,
     CATALOG_BASE_URL: store.baseUrl,
@@ -80,6 +81,12 @@ export async function openStorePremises(
     CATALOG_CLIENT_KEY: clientKey,
     CATALOG_CLIENT_SECRET: clientSecret,
     [FEED_LOGINS_VARIABLE]: logins,
+    // Headers of a sheet name stores, and stores are added while this one is open.
+    get [STORE_NAMES_VARIABLE]() {
+      return JSON.stringify(
+        stores.map(({ name, baseUrl, storeId }) => ({ name, baseUrl, storeId })),
+      );
+    },
   };
   const home = await parts.readHome();
   // The settings of images, which name hosts of a private network, are known once a store is open.
@@ -112,6 +119,7 @@ export async function openStorePremises(
   return {
     connect: () => workplace.connection(),
     async isCurrent() {
+      stores = await team.stores.list();
       try {
         const stored = await team.stores.credentials(store.id);
         isTold = false;

@@ -28,9 +28,13 @@ export interface DraftStore extends TestConnection {
   readonly decisions: (run: RunRecord) => Promise<readonly unknown[]>;
 }
 
-export async function openDraftStore(): Promise<DraftStore> {
+/** `names` are those of the stores of this machine, that of the draft's store first. */
+export async function openDraftStore(names: readonly string[] = []): Promise<DraftStore> {
   const market = await startMarketplaceServer();
-  const test = await createTestConnection({ baseUrl: market.baseUrl });
+  const namedStores = names.map((name, at) => {
+    return { name, baseUrl: market.baseUrl, storeId: `s-${at + 1}` };
+  });
+  const test = await createTestConnection({ baseUrl: market.baseUrl, namedStores });
   const { connection, write, folder } = test;
   const drafts = openDrafts(connection);
   const asked = {
