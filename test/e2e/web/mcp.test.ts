@@ -3,55 +3,15 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import fc from "fast-check";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 
-import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { PROCESS_ENV } from "../../helpers/processes/catalog-process.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { formatCsv, goodRows, writeCsv } from "../../helpers/product-sheet.ts";
-import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
-import { openPrograms, type ProgramsServer } from "../../helpers/web/open-programs.ts";
-
-const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
-
-interface Assistant {
-  /** Calls a tool; a refusal is a text as well. */
-  readonly call: (name: string, given: Readonly<Record<string, unknown>>) => Promise<string>;
-  readonly tools: readonly string[];
-}
-
-/** Starts the command in the folder of the store, and connects to it. */
-async function openAssistant(
-  shop: TestStore,
-  { origin }: ProgramsServer,
-  key: string,
-): Promise<Assistant> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, "mcp", "--url", origin],
-    cwd: shop.folder,
-    env: { ...PROCESS_ENV, HOME: shop.folder, CATALOG_API_KEY: key },
-    stderr: "pipe",
-  });
-  const client = new Client({ name: "test", version: "1.0.0" });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  const { tools } = await client.listTools();
-  return {
-    tools: tools.map(({ name }) => name),
-    async call(name, given) {
-      try {
-        return JSON.stringify((await client.callTool({ name, arguments: { ...given } })).content);
-      } catch (error) {
-        return String(error);
-      }
-    },
-  };
-}
+import { type Assistant, openAssistant } from "../../helpers/web/open-assistant.ts";
+import { openPrograms } from "../../helpers/web/open-programs.ts";
 
 const TOOLS = ["plan", "request_approval", "explain", "status", "lookup", "export"];
 
