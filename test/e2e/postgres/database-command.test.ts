@@ -183,4 +183,33 @@ describe.skipIf(!hasPostgres())("catalog doctor", () => {
       [0, "warn"],
     ]);
   });
+
+  it.each(["superuser", "BYPASSRLS"])("keeps no server for a team open to a %s", async (kind) => {
+    const shop = await openTestStore();
+    await using server = await createTestDatabase();
+    const url = new URL(server.superuserUrl);
+    const role = `sees_all_${url.pathname.slice(1)}`;
+    if (kind === "BYPASSRLS") {
+      await server.query(`CREATE ROLE ${role} LOGIN BYPASSRLS`);
+      await server.query(`GRANT ${new URL(server.url).username} TO ${role}`);
+      url.username = role;
+    }
+    const words = [
+      "web",
+      "--server",
+      "--url",
+      "https://a.example",
+      "--behind-proxy",
+      "--port",
+      "0",
+    ];
+    const env = { ...shop.env, CATALOG_DATABASE_URL: url.href };
+
+    const { code, err } = await callCatalog([...words, "--lang", "en"], { env, cwd: shop.folder });
+
+    if (kind === "BYPASSRLS") {
+      await server.query(`DROP ROLE ${role}`);
+    }
+    expect([code, err]).toEqual([2, expect.stringContaining("sees the rows of all stores")]);
+  });
 });
