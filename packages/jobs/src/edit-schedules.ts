@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 
-import type { ScheduleRecord } from "./queue.ts";
+import type { ScheduleOwner, ScheduleRecord, ScheduleSettings } from "./queue.ts";
 import { parseSyncOptions, type SyncOptions } from "./schedule-health.ts";
 import { createTimetable } from "./timetable.ts";
 
@@ -42,7 +42,11 @@ const SPREAD_TIMES: ReadonlySet<string> = new Set(["*/15 * * * *", "*/30 * * * *
  */
 export async function addSchedule(
   { memory }: Pick<EditTools, "memory">,
-  { feed, ...times }: ScheduleTimes & Pick<ScheduleRecord, "feed">,
+  {
+    feed,
+    owner,
+    ...times
+  }: ScheduleTimes & Pick<ScheduleRecord, "feed"> & Pick<ScheduleSettings, "owner">,
 ): Promise<ScheduleRecord> {
   createTimetable(times.cron, times.timeZone);
   const known = (await memory.schedules.list()).find(
@@ -50,7 +54,7 @@ export async function addSchedule(
   );
   if (known !== undefined) throw new CatalogError("E_SCHEDULE_KNOWN", known.id);
   const id = randomBytes(ID_BYTES).toString("hex");
-  return await saveSchedule({ memory }, { id, feed }, times);
+  return await saveSchedule({ memory }, { id, feed, owner }, times);
 }
 
 /**
@@ -88,12 +92,12 @@ export async function goLive(
 
 async function saveSchedule(
   { memory }: Pick<EditTools, "memory">,
-  { id, feed }: Pick<ScheduleRecord, "id" | "feed">,
+  { id, feed, owner }: Pick<ScheduleSettings, "id" | "feed" | "owner">,
   { cron, timeZone, options, isSpread = SPREAD_TIMES.has(cron) }: ScheduleTimes,
 ): Promise<ScheduleRecord> {
   const { schedules } = memory;
   // Its times count from now on, whenever a program is there to start it: the first one is not lost.
-  await schedules.save({ id, feed, options, cron, timeZone, isSpread, madeBy: "page" });
+  await schedules.save({ id, feed, owner, options, cron, timeZone, isSpread, madeBy: "page" });
   await schedules.update(id, { progress: countFromNow(memory) });
   const stored = await schedules.read(id);
   if (stored === undefined) throw new Error(`schedule ${id} was stored and is gone`);
@@ -132,4 +136,43 @@ export async function removeSchedule(
   const isRun = madeBy === "command" && (await locks.scheduleHolder(id)) !== undefined;
   if (isRun) throw new CatalogError("E_SCHEDULE_COMMAND", id);
   await memory.schedules.remove(id);
+}
+
+/** Has another person answer for a schedule. */
+export async function handOverSchedule(
+  { memory }: Pick<EditTools, "memory">,
+  { id }: Pick<ScheduleRecord, "id">,
+  owner: Pick<ScheduleOwner, "person" | "name">,
+): Promise<void> {
+  await memory.schedules.update(id, { owner: { person: owner.person, name: owner.name } });
+}
+
+interface OwnerTools {
+  readonly memory: Pick<Connection["memory"], "schedules">;
+  readonly clock: Pick<Connection["clock"], "now">;
+}
+
+/** What is known of an owner now. */
+interface KnownOwner {
+  readonly name: string;
+  /** Whether the person may still have the store send by itself. */
+  readonly mayOwn: boolean;
+}
+
+/**
+ * Notes which owners of the store's schedules may not own them any more, and which may again; their
+ * schedules go on. So every process that looks for trouble finds the same.
+ */
+export async function noteOwners(
+  { memory, clock }: OwnerTools,
+  find: (person: number) => Promise<KnownOwner>,
+): Promise<void> {
+  for (const { id, owner } of await memory.schedules.list()) {
+    if (owner === undefined) continue;
+    const { person, goneSinceMs = clock.now() } = owner;
+    const { name, mayOwn } = await find(person);
+    const now: ScheduleOwner = mayOwn ? { person, name } : { person, name, goneSinceMs };
+    if (now.name === owner.name && now.goneSinceMs === owner.goneSinceMs) continue;
+    await memory.schedules.update(id, { owner: now });
+  }
 }

@@ -11,6 +11,7 @@ export {
   type JobKey,
   type JobQueue,
   type JobRecord,
+  type ScheduleOwner,
   type ScheduleRecord,
   type TakenJob,
 } from "./queue.ts";
@@ -18,6 +19,8 @@ export {
   addSchedule,
   changeSchedule,
   goLive,
+  handOverSchedule,
+  noteOwners,
   pauseSchedule,
   removeSchedule,
   resumeSchedule,

@@ -29,6 +29,9 @@ export type ScheduleRecord = Awaited<ReturnType<Connection["memory"]["schedules"
 /** The time that was run last, or that is being run. */
 export type ScheduleProgress = NonNullable<ScheduleRecord["progress"]>;
 
+/** The person of a server who answers for a schedule. */
+export type ScheduleOwner = NonNullable<ScheduleRecord["owner"]>;
+
 /** What the last sync of a schedule came to. */
 export type ScheduleResult = NonNullable<ScheduleRecord["result"]>;
 

@@ -64,6 +64,7 @@ describe("catalog schedule list", () => {
         cron: "0 3 1 * *",
         time_zone: "Europe/Istanbul",
         made_by: "page",
+        owner: null,
         mode: "live",
         state: "active",
         served: false,

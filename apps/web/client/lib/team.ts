@@ -25,6 +25,7 @@ import type {
   MemberView,
   NewKey,
   OpenedSession,
+  OwnerBody,
   PersonBody,
   PersonName,
   PersonView,
@@ -278,6 +279,12 @@ export const useMembers = (isEnabled: boolean) =>
     enabled: isEnabled,
     retry: false,
   });
+
+export const useHandOver = (schedule: string) =>
+  useStoreChange<OwnerBody, undefined>(
+    (body) => ({ path: `/api/schedules/${schedule}/owner`, method: "PUT", body }),
+    ["feeds"],
+  );
 
 export const useKeys = () =>
   useQuery(storeQuery<readonly KeyView[]>(["keys"], "/api/keys", usePage().lang));

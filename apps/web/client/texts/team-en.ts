@@ -84,6 +84,20 @@ export const teamEn: TeamTexts = {
     renewIntro: "The new details are tried, and then replace the old ones.",
     renewed: "The API details were renewed.",
   },
+  owner: {
+    is: (name) => `Owner: ${name}`,
+    none: "No owner; it was added at the server’s terminal.",
+    gone: "This sync has no owner",
+    goneText: (name) =>
+      `${name} may not approve in this store any more. Its syncs go on; choose somebody who looks after its alerts.`,
+    handOver: "Hand over",
+    handOverName: (feed) => `Hand over: ${feed}`,
+    title: (feed) => `Hand over to whom: ${feed}`,
+    intro: "Alerts name the new owner. The syncs go on as they are.",
+    who: "New owner",
+    nobody: "Nobody else may approve in this store.",
+    save: "Hand over",
+  },
   menu: {
     label: (name) => `${name}, account menu`,
     signOut: "Sign out",
@@ -232,6 +246,7 @@ export const teamEn: TeamTexts = {
       "store.credentials": "API details renewed",
       "store.refused": "Entering the store refused",
       "credentials.rotate": "Encryption key renewed",
+      "schedules.owner": "Handed a sync over",
       "comment.add": "Wrote a comment",
       "shared-file.add": "Uploaded the file for several stores",
       "shared-files.add": "Uploading the file for several stores",

@@ -88,6 +88,20 @@ export const teamTr = {
     renewIntro: "Yeni bilgiler denenir, sonra eskilerin yerine geçer.",
     renewed: "API bilgileri yenilendi.",
   },
+  owner: {
+    is: (name: string) => `Sorumlusu: ${name}`,
+    none: "Sorumlusu yok; sunucunun terminalinde eklenmiş.",
+    gone: "Bu eşitlemenin sorumlusu yok",
+    goneText: (name: string) =>
+      `${name} artık bu mağazada onay veremiyor. Eşitlemeler sürüyor; uyarılara bakacak birini seçin.`,
+    handOver: "Devret",
+    handOverName: (feed: string) => `Başkasına devret: ${feed}`,
+    title: (feed: string) => `Kime devredilsin: ${feed}`,
+    intro: "Yeni sorumlu uyarılarda adıyla geçer. Eşitlemeler olduğu gibi sürer.",
+    who: "Yeni sorumlu",
+    nobody: "Bu mağazada onay verebilen başka kimse yok.",
+    save: "Devret",
+  },
   menu: {
     label: (name: string) => `${name}, hesap menüsü`,
     signOut: "Çıkış yap",
@@ -237,6 +251,7 @@ export const teamTr = {
       "store.credentials": "API bilgileri yenilendi",
       "store.refused": "Mağazaya girişi reddedildi",
       "credentials.rotate": "Şifreleme anahtarı yenilendi",
+      "schedules.owner": "Eşitlemeyi devretti",
       "comment.add": "Yorum yazdı",
       "shared-file.add": "Dosyayı birden çok mağazaya yükledi",
       "shared-files.add": "Dosyayı birden çok mağazaya yükleme",

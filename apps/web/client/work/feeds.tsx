@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { FeedRunView, FeedView, ScheduleView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { type FeedChange, useFeedChange, useFeeds } from "../lib/queries.ts";
+import { FeedOwner, HandOverDialog } from "../team/feed-owner.tsx";
 import { OnlyFor } from "../team/may.tsx";
 import { Button, Link } from "../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
@@ -12,7 +13,7 @@ import { TitledScreen, List } from "../ui/sections.tsx";
 import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
 import { HistoryDialog, ShadowDialog } from "./feed-past.tsx";
 
-type Asked = "allow" | "change" | "remove" | "history" | "shadow";
+type Asked = "allow" | "change" | "remove" | "history" | "shadow" | "owner";
 
 interface FeedActionsProps {
   readonly feed: FeedView;
@@ -43,12 +44,22 @@ const DoubtButton = ({ name, doubt, onAsk }: DoubtButtonProps): ReactNode => {
   );
 };
 
-/** Changing a feed and removing it. */
+/** Changing a feed, handing it over, and removing it. */
 const ChangeActions = ({ feed, schedule, onAsk }: FeedActionsProps): ReactNode => {
-  const words = usePage().texts.work.feeds;
+  const { texts, account } = usePage();
+  const words = texts.work.feeds;
   const { madeBy } = schedule;
   return (
     <>
+      {account === null ? null : (
+        <Button
+          kind={schedule.owner?.isGone === true ? "primary" : "quiet"}
+          label={texts.team.owner.handOverName(feed.name)}
+          onPress={() => onAsk("owner")}
+        >
+          {texts.team.owner.handOver}
+        </Button>
+      )}
       {madeBy === "page" ? (
         <Button
           kind={schedule.isAsking ? "primary" : "quiet"}
@@ -205,6 +216,14 @@ const ScheduleHealth = ({ schedule }: { readonly schedule: ScheduleView }): Reac
   );
 };
 
+/** How it fares, and who answers for it. */
+const ScheduleState = (props: { readonly schedule: ScheduleView }): ReactNode => (
+  <>
+    <ScheduleHealth {...props} />
+    <FeedOwner {...props} />
+  </>
+);
+
 /** Why the last try failed, and that nothing starts the next one. */
 const ScheduleTrouble = ({ schedule }: { readonly schedule: ScheduleView }): ReactNode => {
   const { texts, format } = usePage();
@@ -288,7 +307,7 @@ const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
             <span className="badge badge-warning">{words.past.badge}</span>
           ) : null}
         </span>
-        {schedule === null ? null : <ScheduleHealth schedule={schedule} />}
+        {schedule === null ? null : <ScheduleState schedule={schedule} />}
         {run === null ? null : <LatestRun run={run} name={name} />}
         {schedule === null ? null : <ScheduleTrouble schedule={schedule} />}
         {schedule === null ? null : <ScheduleFacts schedule={schedule} />}
@@ -328,6 +347,21 @@ const FeedQuestion = ({ title, label, order, onClose, children }: FeedQuestionPr
   );
 };
 
+interface FeedWindowProps extends Pick<FeedActionsProps, "feed" | "schedule"> {
+  readonly asked: Asked | null;
+  readonly onClose: () => void;
+}
+
+/** The window of a button that asks for more than a yes. */
+const FeedWindow = ({ feed, schedule, asked, onClose }: FeedWindowProps): ReactNode => {
+  const { id } = schedule;
+  if (asked === "history") return <HistoryDialog feed={feed} id={id} onClose={onClose} />;
+  if (asked === "shadow") return <ShadowDialog feed={feed} id={id} onClose={onClose} />;
+  if (asked === "change") return <ChangeFeedDialog feed={feed} id={id} onClose={onClose} />;
+  if (asked !== "owner") return null;
+  return <HandOverDialog schedule={schedule} name={feed.name} onClose={onClose} />;
+};
+
 /** A feed with its buttons, and the window that one of them has opened. */
 const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
   const { schedule } = feed;
@@ -358,9 +392,7 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
           <p>{words.allowQuestion[doubt]}</p>
         </FeedQuestion>
       ) : null}
-      {asked === "history" ? <HistoryDialog feed={feed} id={id} onClose={close} /> : null}
-      {asked === "shadow" ? <ShadowDialog feed={feed} id={id} onClose={close} /> : null}
-      {asked === "change" ? <ChangeFeedDialog feed={feed} id={id} onClose={close} /> : null}
+      <FeedWindow feed={feed} schedule={schedule} asked={asked} onClose={close} />
       {asked === "remove" ? (
         <FeedQuestion
           title={words.removeTitle}

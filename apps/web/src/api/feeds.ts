@@ -89,12 +89,21 @@ export interface ShadowView {
   readonly plan: (ShadowDayView & { readonly at: string }) | null;
 }
 
+export interface ScheduleOwnerView {
+  readonly person: number;
+  readonly name: string;
+  /** Whether the person may not approve in the store any more. */
+  readonly isGone: boolean;
+}
+
 /** When a feed is synced, and how that goes. */
 export interface ScheduleView {
   readonly id: string;
   readonly timesText: string;
   readonly cron: string;
   readonly timeZone: string;
+  /** The person of a server who answers for it; `null` for one that was added at a terminal. */
+  readonly owner: ScheduleOwnerView | null;
   /** Schedules of a command can be paused here, and are changed there. */
   readonly madeBy: "command" | "page";
   readonly isPaused: boolean;

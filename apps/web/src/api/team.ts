@@ -225,6 +225,18 @@ export interface MemberView extends PersonName {
 }
 
 /**
+ * `PUT /s/:store/api/schedules/:schedule/owner`, for approvers: hands a schedule over to a member who may
+ * approve. Refused with 404 `E_PERSON_UNKNOWN` for anybody else.
+ */
+export interface OwnerBody {
+  readonly person: number;
+}
+
+export const ownerBody: z.ZodType<OwnerBody> = z.object({
+  person: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+});
+
+/**
  * `GET /s/:store/api/keys`, for administrators of the store. `DELETE /s/:store/api/keys/:key` ends one.
  */
 export interface KeyView {

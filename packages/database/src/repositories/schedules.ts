@@ -35,6 +35,15 @@ interface ScheduleResult {
   readonly latestRun?: string | undefined;
 }
 
+/** The person of a server who answers for a schedule. */
+export interface ScheduleOwner {
+  readonly person: number;
+  /** As it was when it was stored. */
+  readonly name: string;
+  /** Since when the person may not approve in the store any more. @default the person may */
+  readonly goneSinceMs?: number | undefined;
+}
+
 /** A schedule to store. */
 export interface ScheduleSettings {
   readonly id: string;
@@ -49,6 +58,8 @@ export interface ScheduleSettings {
   readonly madeBy: "command" | "page";
   /** Whether its starts may be moved by some minutes, so that not all stores start at once. */
   readonly isSpread: boolean;
+  /** Of a new schedule; a known one keeps its own. @default nobody, such as at a terminal */
+  readonly owner?: ScheduleOwner | undefined;
 }
 
 /** A stored schedule. */
@@ -69,6 +80,7 @@ interface ScheduleChange {
   readonly progress?: ScheduleProgress;
   readonly result?: ScheduleResult;
   readonly succeededAtMs?: number;
+  readonly owner?: ScheduleOwner;
 }
 
 /** A schedule, by the number of its store, and how far it was when it was read. */
@@ -134,7 +146,7 @@ function createOfStore(ofAny: RepositoryOptions, store: number): ScheduleReposit
       const found = await database.execute(database.get(schedules.where("id", "=", id)));
       return found === undefined ? undefined : toScheduleRecord(found);
     },
-    async save({ id, feed, options: given, cron, timeZone, madeBy, isSpread }) {
+    async save({ id, feed, options: given, cron, timeZone, madeBy, isSpread, owner }) {
       const now = clock.now();
       const columns = {
         feed,
@@ -145,9 +157,10 @@ function createOfStore(ofAny: RepositoryOptions, store: number): ScheduleReposit
         is_spread: Number(isSpread),
         updated_at_ms: now,
       };
+      const owned = { owner_json: owner === undefined ? null : toJson(owner) };
       const query = build
         .insertInto("schedule")
-        .values({ ...columns, id, store, state: "active", created_at_ms: now })
+        .values({ ...columns, ...owned, id, store, state: "active", created_at_ms: now })
         .onConflict((conflict) => conflict.columns(["store", "id"]).doUpdateSet(columns));
       await database.execute(database.run(query));
     },
@@ -161,13 +174,14 @@ function createOfStore(ofAny: RepositoryOptions, store: number): ScheduleReposit
         .where("progress_json", "is not distinct from", was);
       return (await database.forStore(of.store).execute(database.run(change))) > 0;
     },
-    async update(id, { state, progress, result, succeededAtMs }, assertHeld) {
+    async update(id, { state, progress, result, succeededAtMs, owner }, assertHeld) {
       const columns = {
         updated_at_ms: clock.now(),
         ...(state !== undefined && { state }),
         ...(progress !== undefined && { progress_json: toJson(progress) }),
         ...(result !== undefined && { result_json: toJson(result) }),
         ...(succeededAtMs !== undefined && { succeeded_at_ms: succeededAtMs }),
+        ...(owner !== undefined && { owner_json: toJson(owner) }),
       };
       const change = build.updateTable("schedule").set(columns).where("store", "=", store);
       const one = change.where("id", "=", id);
@@ -194,6 +208,12 @@ const scheduleProgressSchema: z.ZodType<ScheduleProgress> = z.object({
   state: z.enum(["begun", "done"]),
 });
 
+const ownerSchema: z.ZodType<ScheduleOwner> = z.object({
+  person: z.number(),
+  name: z.string(),
+  goneSinceMs: z.number().optional(),
+});
+
 const resultSchema: z.ZodType<ScheduleResult> = z.object({
   dueMs: z.number(),
   endedAtMs: z.number(),
@@ -216,6 +236,7 @@ function toScheduleRecord(row: ScheduleSchema["schedule"]): ScheduleRecord {
     timeZone: row.time_zone,
     madeBy: row.made_by === "command" ? "command" : "page",
     isSpread: row.is_spread === 1,
+    owner: parseNote(row.owner_json ?? undefined, ownerSchema),
     state: row.state === "paused" ? "paused" : "active",
     progress: parseNote(row.progress_json ?? undefined, scheduleProgressSchema),
     result: parseNote(row.result_json ?? undefined, resultSchema),

@@ -520,6 +520,9 @@ const REVIVED_PEOPLE: Migration = forBoth([
   `ALTER TABLE copy ADD COLUMN people_doubted INTEGER NOT NULL DEFAULT 0`,
 ]);
 
+/** Who answers for a schedule. */
+const SCHEDULE_OWNERS: Migration = forBoth([`ALTER TABLE schedule ADD COLUMN owner_json TEXT`]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -538,6 +541,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DRAFT_PERSONS,
   SHARED_FILES,
   REVIVED_PEOPLE,
+  SCHEDULE_OWNERS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

@@ -428,6 +428,7 @@ export interface ScheduleSchema {
     state: string;
     made_by: string;
     is_spread: number;
+    owner_json: string | null;
     progress_json: string | null;
     result_json: string | null;
     succeeded_at_ms: number | null;

@@ -19,6 +19,7 @@ const NIGHTLY: ScheduleSettings = {
   timeZone: "Europe/Istanbul",
   madeBy: "page",
   isSpread: true,
+  owner: { person: 7, name: "Ayşe" },
 };
 
 async function open() {

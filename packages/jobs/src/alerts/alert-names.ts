@@ -1,7 +1,15 @@
 /** The names of causes and channels, which other programs rely on. */
 
 /** What a person may be told of. */
-export const ALERT_CAUSES = ["failed", "recovered", "stale", "held", "clock", "period"] as const;
+export const ALERT_CAUSES = [
+  "failed",
+  "recovered",
+  "stale",
+  "held",
+  "clock",
+  "period",
+  "owner",
+] as const;
 
 export type AlertCause = (typeof ALERT_CAUSES)[number];
 

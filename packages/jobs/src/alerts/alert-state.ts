@@ -14,7 +14,14 @@ import { ALERT_CAUSES, type AlertCause } from "./alert-names.ts";
 
 export type TroubleCause = Exclude<AlertCause, "recovered">;
 
-const TROUBLE_CAUSES: readonly TroubleCause[] = ["failed", "stale", "held", "clock", "period"];
+const TROUBLE_CAUSES: readonly TroubleCause[] = [
+  "failed",
+  "stale",
+  "held",
+  "clock",
+  "period",
+  "owner",
+];
 
 /** What a message says. It holds no secret and no whole address. */
 export interface AlertFacts {
@@ -36,6 +43,8 @@ export interface AlertFacts {
   readonly code?: string | undefined;
   /** The failure in words, in the language of the schedule. */
   readonly reason?: string | undefined;
+  /** Name of the person who answers for the schedule. @default nobody does */
+  readonly owner?: string | undefined;
   /** The run that a person looks at. */
   readonly run?: string | undefined;
   /** Rows that wait for a decision. */
@@ -136,7 +145,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_RECOVERIES = 2;
 
 /** Trouble of which a person has been told, and which may wait. */
-const PATIENT: ReadonlySet<AlertCause> = new Set(["held", "clock", "period"]);
+const PATIENT: ReadonlySet<AlertCause> = new Set(["held", "clock", "period", "owner"]);
 
 /** Trouble that ends with a recovery. */
 const BREAKING: ReadonlySet<AlertCause> = new Set(["failed", "stale"]);

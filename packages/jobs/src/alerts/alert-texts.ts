@@ -29,6 +29,7 @@ export function toAlertText(facts: AlertFacts, options: TextOptions): AlertText 
   const parts = [
     reason === undefined ? `${title}.` : `${title}: ${reason}.`,
     toLastSuccess(facts, options),
+    toOwner(facts, lang),
     toAdvice(facts, lang),
   ];
   const told = parts.filter((part) => part !== undefined).join(" ");
@@ -62,7 +63,7 @@ export function toAlertDocument(
 ): Readonly<Record<string, unknown>> {
   const known: Partial<AlertFacts> = facts ?? {};
   const { aheadMs, sinceMs, succeededAtMs } = known;
-  const named = (["schedule", "feed", "run", "code", "rows", "host"] as const).map(
+  const named = (["schedule", "feed", "owner", "run", "code", "rows", "host"] as const).map(
     (key) => [key, known[key] ?? null] as const,
   );
   return {
@@ -87,6 +88,10 @@ function toLastSuccess(facts: AlertFacts, options: TextOptions): string | undefi
   const { succeededAtMs } = facts;
   return succeededAtMs === undefined ? never : last(toTime(succeededAtMs, facts, options));
 }
+
+/** Who is to be asked; the title says it where that person is gone. */
+const toOwner = ({ cause, owner }: AlertFacts, lang: Lang): string | undefined =>
+  owner === undefined || cause === "owner" ? undefined : WORDS[lang].owner(owner);
 
 /** The time of day, with the day where it is another one. */
 function toTime(
@@ -113,12 +118,12 @@ function toFeedName({ fields = [], feed }: AlertFacts, lang: Lang): string {
 
 function toTitle(facts: AlertFacts, options: TextOptions): string {
   const words = WORDS[options.lang];
-  const { cause, run, schedule, rows = 0, aheadMs = 0, host = "?" } = facts;
+  const { cause, run, schedule, rows = 0, aheadMs = 0, host = "?", owner = "?" } = facts;
   const since = toTime(facts.sinceMs, facts, options);
   if (cause === "clock") return words.clock(Math.round(aheadMs / 1000), host);
   if (cause === "period") return toPeriodTitle(facts, options.lang);
   if (schedule === undefined && run !== undefined) return words.run(run, since);
-  return words.titles[cause](toFeedName(facts, options.lang), { since, rows });
+  return words.titles[cause](toFeedName(facts, options.lang), { since, rows, owner });
 }
 
 /** The run by its file, and what is wrong with its times. */
@@ -215,6 +220,10 @@ const ADVICE_OF: Readonly<Record<Exclude<AlertCause, "recovered" | "period">, Lo
     en: "see whether catalog worker or catalog sync … --every is running (catalog schedule list)",
   },
   held: { tr: "catalog release --waiting", en: "catalog release --waiting" },
+  owner: {
+    tr: "sayfada, Eşitleme bölümünde yeni sorumlusunu seçin",
+    en: "choose a new owner on the page, under Sync",
+  },
   clock: {
     tr: "bilgisayarın saatini internetten eşitleyin, sonra catalog doctor",
     en: "let the machine set its clock from the network, then catalog doctor",
@@ -224,6 +233,7 @@ const ADVICE_OF: Readonly<Record<Exclude<AlertCause, "recovered" | "period">, Lo
 interface TitleParts {
   readonly since: string;
   readonly rows: number;
+  readonly owner: string;
 }
 
 interface Words {
@@ -234,6 +244,7 @@ interface Words {
   readonly clock: (seconds: number, host: string) => string;
   readonly run: (run: string, since: string) => string;
   readonly last: (time: string) => string;
+  readonly owner: (name: string) => string;
   readonly never: string;
   readonly todo: (what: string) => string;
   readonly nothingToDo: string;
@@ -274,11 +285,14 @@ const WORDS: Readonly<Record<Lang, Words>> = {
         `${feed} yeniden çalışıyor; ${fromTime(since)} beri çalışmıyordu`,
       held: (feed, { rows }) =>
         `${feed}: ${formatNumber(rows, "tr")} satır gönderilmedi, kararınızı bekliyor`,
+      owner: (feed, { owner }) =>
+        `${feed}: sorumlusu yok; ${owner} artık bu mağazada onay veremiyor, eşitlemeler sürüyor`,
     },
     clock: (seconds, host) =>
       `${host} adlı bilgisayarın saati pazaryerinin saatinden ${formatNumber(Math.abs(seconds), "tr")} sn ${seconds > 0 ? "ileri" : "geri"}; oturumların süresi yanlış hesaplanır`,
     run: (run, since) => `${run} gönderimi saat ${since} sularında durdu`,
     last: (time) => `Son başarılı eşitleme ${time}.`,
+    owner: (name) => `Sorumlusu: ${name}.`,
     never: "Henüz başarılı bir eşitleme olmadı.",
     todo: (what) => `Yapılacak: ${what}`,
     nothingToDo: "Yapılacak bir şey yok.",
@@ -301,11 +315,14 @@ const WORDS: Readonly<Record<Lang, Words>> = {
       recovered: (feed, { since }) => `${feed} works again; it had not since ${since}`,
       held: (feed, { rows }) =>
         `${feed}: ${formatNumber(rows, "en")} ${rows === 1 ? "row was not sent and waits" : "rows were not sent and wait"} for your decision`,
+      owner: (feed, { owner }) =>
+        `${feed} has no owner: ${owner} may not approve in this store any more; its syncs go on`,
     },
     clock: (seconds, host) =>
       `The clock of ${host} is ${formatNumber(Math.abs(seconds), "en")} s ${seconds > 0 ? "ahead of" : "behind"} the marketplace's; logins are thought to last too long or too short`,
     run: (run, since) => `Sending ${run} stopped at about ${since}`,
     last: (time) => `Last good sync: ${time}.`,
+    owner: (name) => `Owner: ${name}.`,
     never: "No sync has been good yet.",
     todo: (what) => `To do: ${what}`,
     nothingToDo: "There is nothing to do.",

@@ -43,7 +43,8 @@ async function judgeSchedule(tools: AlertTools, schedule: ScheduleRecord): Promi
   const nowMs = tools.clock.now();
   const facts = toFacts(tools, schedule);
   const broken = findBroken(schedule, facts, nowMs);
-  const troubles = [broken, await findHeld(tools, schedule, facts)].filter(
+  const held = await findHeld(tools, schedule, facts);
+  const troubles = [broken, held, findOwnerless(schedule, facts)].filter(
     (trouble) => trouble !== undefined,
   );
   const isWell = schedule.result !== undefined && broken === undefined;
@@ -65,6 +66,13 @@ function findBroken(
   return { ...facts, cause: "stale", sinceMs, code, needsPerson: true };
 }
 
+/** It goes on, but nobody answers for it. */
+function findOwnerless({ owner }: ScheduleRecord, facts: ScheduleFacts): Trouble | undefined {
+  if (owner?.goneSinceMs === undefined) return undefined;
+  const { name, goneSinceMs: sinceMs } = owner;
+  return { ...facts, cause: "owner", owner: name, sinceMs, needsPerson: true };
+}
+
 async function findHeld(
   { feedJournal, runs }: AlertTools,
   schedule: ScheduleRecord,
@@ -84,7 +92,7 @@ type ScheduleFacts = Omit<AlertFacts, "cause" | "sinceMs">;
 
 const toFacts = (
   { baseUrl, storeId }: AlertTools,
-  { id, feed, timeZone, result, succeededAtMs }: ScheduleRecord,
+  { id, feed, timeZone, result, succeededAtMs, owner }: ScheduleRecord,
 ): ScheduleFacts => ({
   baseUrl,
   storeId,
@@ -93,6 +101,7 @@ const toFacts = (
   fields: result?.fields,
   timeZone,
   succeededAtMs,
+  owner: owner?.goneSinceMs === undefined ? owner?.name : undefined,
 });
 
 /** A name of a file; a long run of letters and digits may be a key. */

@@ -42,6 +42,16 @@ const CASES: readonly (readonly [AlertFacts, tr: string, en: string])[] = [
     "The stock and price feed (stok.csv) works again; it had not since 02:15. There is nothing to do.",
   ],
   [
+    { ...FEED, cause: "held", rows: 2, owner: "Ayşe" },
+    "Stok beslemesi (stok.csv): 2 satır gönderilmedi, kararınızı bekliyor. Sorumlusu: Ayşe. Yapılacak: catalog release --waiting",
+    "The stock feed (stok.csv): 2 rows were not sent and wait for your decision. Owner: Ayşe. To do: catalog release --waiting",
+  ],
+  [
+    { ...FEED, cause: "owner", owner: "Ayşe" },
+    "Stok beslemesi (stok.csv): sorumlusu yok; Ayşe artık bu mağazada onay veremiyor, eşitlemeler sürüyor. Yapılacak: sayfada, Eşitleme bölümünde yeni sorumlusunu seçin",
+    "The stock feed (stok.csv) has no owner: Ayşe may not approve in this store any more; its syncs go on. To do: choose a new owner on the page, under Sync",
+  ],
+  [
     { ...FEED, cause: "held", rows: 1, fields: undefined },
     "Besleme (stok.csv): 1 satır gönderilmedi, kararınızı bekliyor. Yapılacak: catalog release --waiting",
     "The feed (stok.csv): 1 row was not sent and waits for your decision. To do: catalog release --waiting",
@@ -133,6 +143,7 @@ describe("toAlertDocument", () => {
       store: { base_url: "https://shop.example", store_id: "1234", name: null },
       schedule: "f-1",
       feed: "stok.csv",
+      owner: null,
       run: null,
       code: "AUTH_ERROR",
       rows: null,

@@ -70,8 +70,8 @@ const ALERT_FLAGS: Command["flags"] = {
     type: "string",
     words: ALERT_CAUSES,
     describe: {
-      tr: "Haber verilecekler, virgülle: failed (çalışmıyor), recovered (düzeldi), stale (uzun süredir eşitlenmedi), held (satırlar karar bekliyor), clock (saat şaştı) [varsayılan: hepsi]",
-      en: "What to tell, separated by commas: failed, recovered, stale (no good sync for too long), held (rows wait for a decision), clock (a clock is off) [default: all]",
+      tr: "Haber verilecekler, virgülle: failed (çalışmıyor), recovered (düzeldi), stale (uzun süredir eşitlenmedi), held (satırlar karar bekliyor), clock (saat şaştı), period (zamanı gelen yapılmadı), owner (sorumlusu yok) [varsayılan: hepsi]",
+      en: "What to tell, separated by commas: failed, recovered, stale (no good sync for too long), held (rows wait for a decision), clock (a clock is off), period (not done at its time), owner (nobody answers for it) [default: all]",
     },
   },
   repeat: {

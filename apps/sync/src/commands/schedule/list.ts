@@ -54,7 +54,7 @@ export function toDocument({
   nextMs,
   waitingRows,
 }: ListedSchedule): object {
-  const { id, feed, cron, timeZone, madeBy, state, result } = record;
+  const { id, feed, cron, timeZone, madeBy, state, result, owner } = record;
   return {
     id,
     feed: nameOfFeed(feed),
@@ -66,6 +66,7 @@ export function toDocument({
     cron,
     time_zone: timeZone,
     made_by: madeBy,
+    owner: owner === undefined ? null : { name: owner.name, gone_since: toIso(owner.goneSinceMs) },
     mode: isShadow(record) ? "shadow" : "live",
     state,
     served: isServed,
@@ -209,6 +210,8 @@ interface Words {
   readonly unhealthy: (since: string) => string;
   readonly failures: (count: number) => string;
   readonly waiting: (rows: number) => string;
+  readonly owner: (name: string) => string;
+  readonly ownerGone: (name: string) => string;
 }
 
 const WORDS: Readonly<Record<Lang, Words>> = {
@@ -234,6 +237,8 @@ const WORDS: Readonly<Record<Lang, Words>> = {
     failures: (count) => `üst üste ${formatNumber(count, "tr")} eşitleme işini yapmadı`,
     waiting: (rows) =>
       `Karar bekleyen satır: ${formatNumber(rows, "tr")} (catalog release --waiting)`,
+    owner: (name) => `Sorumlusu: ${name}`,
+    ownerGone: (name) => `SORUMLUSU YOK: ${name} artık bu mağazada onay veremiyor`,
   },
   en: {
     store: (id) => `Store: ${id}`,
@@ -260,6 +265,8 @@ const WORDS: Readonly<Record<Lang, Words>> = {
         : `${formatNumber(count, "en")} syncs in a row did not do their job`,
     waiting: (rows) =>
       `Rows waiting for a decision: ${formatNumber(rows, "en")} (catalog release --waiting)`,
+    owner: (name) => `Owner: ${name}`,
+    ownerGone: (name) => `NO OWNER: ${name} may not approve in this store any more`,
   },
 };
 
@@ -290,12 +297,18 @@ function describe(all: ListedSchedule, lang: Lang): readonly string[] {
     ...(isShadow(record) ? [words.shadow] : []),
     words.store(shownStore(store)),
     `${words.times(describeTimes(cron, lang), timeZone)}, ${maker}`,
+    ...describeOwner(record, words),
     describeLast(record, words, time),
     next.join("; "),
     describeHealth(all, words, time),
     ...(listed.waitingRows > 0 ? [words.waiting(listed.waitingRows)] : []),
   ];
 }
+
+const describeOwner = ({ owner }: ScheduleRecord, words: Words): readonly string[] => {
+  if (owner === undefined) return [];
+  return [owner.goneSinceMs === undefined ? words.owner(owner.name) : words.ownerGone(owner.name)];
+};
 
 function describeHealth(
   all: Pick<ListedSchedule, "record" | "health" | "isServed">,

@@ -253,6 +253,7 @@ async function toScheduleView(
     cron,
     timeZone,
     madeBy,
+    owner: toOwnerView(record),
     isPaused: state === "paused",
     isShadow: isShadow(record),
     isRunning: isRunning(id) || (isBegun && isUnderWay),
@@ -271,6 +272,11 @@ async function toScheduleView(
     options: fromSyncOptions(parseSyncOptions(record.options)),
   };
 }
+
+const toOwnerView = ({ owner }: ScheduleRecord): ScheduleView["owner"] =>
+  owner === undefined
+    ? null
+    : { person: owner.person, name: owner.name, isGone: owner.goneSinceMs !== undefined };
 
 /** What the last sync was refused for that a person can answer. */
 const readQuestions = ({

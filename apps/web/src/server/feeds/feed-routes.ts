@@ -21,11 +21,13 @@ import {
   resumeSchedule,
   runWork,
   type ScheduleRecord,
+  type ScheduleOwner,
   type StartCommand,
   type SyncOptions,
   type StartedCommand,
   startSync,
 } from "@catalog/jobs";
+import type { NamedPerson } from "@catalog/runs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -252,7 +254,8 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     assertFeed(site, feed, options);
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
-    const added = await addSchedule(connection, { ...times, feed, options: stored });
+    const owner = toOwner(makerOf(request));
+    const added = await addSchedule(connection, { ...times, feed, owner, options: stored });
     // Not before: a feed that has a schedule already is refused, and keeps its login.
     try {
       if (login && isAddress(feed)) await site.feedLogins?.save(feed, login);
@@ -293,6 +296,10 @@ function addEdits(app: FastifyInstance, site: Site, { open, list }: FeedRoutes):
     return await list(request);
   });
 }
+
+/** Who has made a schedule answers for it; on the page of one person nobody else could. */
+export const toOwner = ({ id, name }: NamedPerson): ScheduleOwner | undefined =>
+  id === undefined ? undefined : { person: id, name };
 
 /** A sync uses a stored login only where the schedule names none. */
 const withoutLogin = ({

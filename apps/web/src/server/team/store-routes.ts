@@ -1,6 +1,8 @@
 /** What a store has only on a server of several people: members, keys, audit, four eyes, comments. */
 
-import type { ApiKey, Comment, Team, TeamStore } from "@catalog/team";
+import type { Connection } from "@catalog/connection";
+import { handOverSchedule, noteOwners } from "@catalog/jobs";
+import { allows, type ApiKey, type Comment, type Team, type TeamStore } from "@catalog/team";
 import type { FastifyInstance } from "fastify";
 
 import {
@@ -12,11 +14,13 @@ import {
   type KeyView,
   type MemberView,
   type NewKey,
+  ownerBody,
 } from "../../api/team.ts";
+import { readSchedule } from "../feeds/feed-routes.ts";
 import { askerOf, makerOf, needs } from "../needs.ts";
 import { describeApproval } from "../runs/four-eyes.ts";
 import { openRun } from "../runs/run-decisions.ts";
-import { parseInput, type Site, unknownRecord } from "../site.ts";
+import { parseInput, type Site, unknownPerson, unknownRecord } from "../site.ts";
 import { addAuditRoutes } from "./audit-routes.ts";
 
 interface StoreRoutes {
@@ -44,10 +48,41 @@ export function addStoreRoutes(app: FastifyInstance, options: StoreRoutes): void
     await team.stores.setFourEyes(store.id, value, askerOf(request).actor);
     return value;
   });
+  addOwnerRoute(app, options);
   addKeys(app, options);
   addRunTalk(app, options);
   addAuditRoutes(app, { team, store: store.id });
 }
+
+/** Whether the person may have the store send by itself. */
+const mayOwn = async ({ people }: Team, person: number, store: number): Promise<boolean> =>
+  allows(await people.roleIn(person, store), "approver");
+
+function addOwnerRoute(app: FastifyInstance, { team, store, site }: StoreRoutes): void {
+  app.put<{ readonly Params: { readonly schedule: string } }>(
+    "/schedules/:schedule/owner",
+    needs("approver"),
+    async (request, reply) => {
+      const { person } = parseInput(ownerBody, request.body);
+      const { memory } = await site.store.connection();
+      const schedule = await readSchedule(memory, request.params.schedule);
+      const found = await team.people.read(person);
+      if (found === undefined || !(await mayOwn(team, person, store.id))) throw unknownPerson();
+      const entry = { action: "schedules.owner", store: store.id, subject: schedule.id };
+      const before = schedule.owner?.person ?? null;
+      await team.audit.write({ ...entry, before, after: person }, askerOf(request).actor);
+      await handOverSchedule({ memory }, schedule, { person, name: found.name });
+      await reply.status(204).send();
+    },
+  );
+}
+
+/** Notes which schedules of the store have lost their owners, and which have them again. */
+export const noteOwnersOf = (team: Team, store: number, connection: Connection): Promise<void> =>
+  noteOwners(connection, async (person) => ({
+    name: (await team.people.read(person))?.name ?? "?",
+    mayOwn: await mayOwn(team, person, store),
+  }));
 
 async function readMembers(
   { people }: Team,

@@ -24,7 +24,7 @@ import { type AddRoutes, checkIds, type Site, type Topic, unknownStore } from ".
 import type { takeCopy } from "../uploads.ts";
 import { addProgramRoutes } from "../v1/program-routes.ts";
 import type { ProgramStore } from "../v1/program-store.ts";
-import { addStoreRoutes } from "./store-routes.ts";
+import { addStoreRoutes, noteOwnersOf } from "./store-routes.ts";
 
 /** What the page of a store needs. */
 export interface OpenedSite extends AsyncDisposable {
@@ -155,7 +155,9 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
       // A store that cannot be opened now is tried again with the next round.
       try {
         if (!(await (await premisesOf(store)).isCurrent())) await vacate(store.id);
-        connected.set(store.id, await (await premisesOf(store)).connect());
+        const connection = await (await premisesOf(store)).connect();
+        connected.set(store.id, connection);
+        await noteOwnersOf(team, store.id, connection).catch(options.onBug);
       } catch {
         connected.delete(store.id);
       }

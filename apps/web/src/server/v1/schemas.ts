@@ -301,6 +301,8 @@ export interface ScheduleDocument {
   readonly cron: string;
   readonly timeZone: string;
   readonly times: string;
+  readonly owner: string | null;
+  readonly isOwnerGone: boolean;
   readonly state: "active" | "paused";
   readonly isShadow: boolean;
   readonly isRunning: boolean;
@@ -316,6 +318,8 @@ const schedule: z.ZodType<ScheduleDocument> = z.object({
   cron: z.string(),
   timeZone: z.string(),
   times: z.string().describe("The times in words"),
+  owner: z.string().nullable().describe("Who answers for it; null for one of the terminal"),
+  isOwnerGone: z.boolean().describe("Whether that person may not approve any more"),
   state: z.enum(["active", "paused"]),
   isShadow: z.boolean().describe("Whether it sends nothing and shows what it would send"),
   isRunning: z.boolean(),

@@ -16,7 +16,7 @@ import {
 
 import type { ScheduleView } from "../../api/feeds.ts";
 import { readFeeds, toSyncOptions } from "../feeds/feed-list.ts";
-import { assertFeed, openTimes, readSchedule } from "../feeds/feed-routes.ts";
+import { assertFeed, openTimes, readSchedule, toOwner } from "../feeds/feed-routes.ts";
 import { sendFile } from "../files.ts";
 import { fileGone, RequestError } from "../site.ts";
 import type { ProgramStore } from "./program-store.ts";
@@ -145,6 +145,8 @@ const toSchedule = (feed: string, view: ScheduleView): ScheduleDocument => ({
   cron: view.cron,
   timeZone: view.timeZone,
   times: view.timesText,
+  owner: view.owner?.name ?? null,
+  isOwnerGone: view.owner?.isGone ?? false,
   state: view.isPaused ? "paused" : "active",
   isShadow: view.isShadow,
   isRunning: view.isRunning,
@@ -193,13 +195,14 @@ const createSchedule = programRoute(
     answers: { 201: "Schedule" },
     audit: "schedule.create",
   },
-  async ({ store, body, lang }) => {
+  async ({ store, body, lang, by }) => {
     const { feed, cron, timeZone, isShadow, maxAgeHours } = body;
     const connection = await store.site.store.connection();
     assertFeed(store.site, feed);
     openTimes({ cron, timeZone });
     const options = toSyncOptions({ ...FOUND_OUT, isShadow, maxAgeHours }, lang);
-    const added = await addSchedule(connection, { cron, timeZone, feed, options });
+    const owner = toOwner(by);
+    const added = await addSchedule(connection, { cron, timeZone, feed, owner, options });
     return { status: 201, body: await showSchedule(store, added.id, lang) };
   },
 );

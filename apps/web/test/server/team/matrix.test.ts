@@ -154,6 +154,7 @@ const TABLE = {
     "DELETE /schedules/:schedule",
     "PUT /schedules/:schedule",
     "POST /schedules/:schedule/live",
+    "PUT /schedules/:schedule/owner",
     "POST /schedules/:schedule/pause",
     "POST /schedules/:schedule/resume",
   ],

@@ -155,6 +155,54 @@ it.each(["key", "role", "person"] as const)(
   },
 );
 
+it("keeps who answers for a schedule, says when nobody does, and lets it be handed over", async () => {
+  const server = await startTeamServer();
+  const { team } = server;
+  const ayse = await server.addPerson("ayse", "approver", "mutfak");
+  const headers = await server.addPerson("ali", "administrator", "mutfak");
+  await server.addPerson("izleyici", "viewer", "mutfak");
+  await server.addPerson("baska", "approver", "bahce");
+  const idOf = async (login: string): Promise<number> => (await team.people.find(login))?.id ?? 0;
+  const store = (await team.stores.find("mutfak"))?.id ?? 0;
+  const body = {
+    feed: "https://bayi.example/stok.csv",
+    options: OPTIONS,
+    login: null,
+    cron: "0 * * * *",
+    timeZone: "Europe/Istanbul",
+    dropped: [],
+  };
+  const readOwner = async (): Promise<unknown> => {
+    const { body: text } = await server.send("GET /s/mutfak/api/feeds", { headers });
+    return JSON.parse(text)[0].schedule.owner;
+  };
+
+  const added = await server.send("POST /s/mutfak/api/schedules", { headers: ayse, body });
+  const [{ schedule }] = JSON.parse(added.body);
+  const mine = await readOwner();
+  await team.people.setRole({ person: await idOf("ayse"), store }, "editor", TERMINAL);
+  await server.sweep();
+  const gone = await readOwner();
+  const handOver = async (login: string): Promise<number> => {
+    const path = `PUT /s/mutfak/api/schedules/${schedule.id}/owner`;
+    return (await server.send(path, { headers, body: { person: await idOf(login) } })).status;
+  };
+  const statuses = [await handOver("izleyici"), await handOver("baska"), await handOver("ali")];
+
+  const owner = { person: await idOf("ayse"), name: "ayse", isGone: false };
+  expect([mine, gone]).toEqual([owner, { ...owner, isGone: true }]);
+  expect(statuses).toEqual([404, 404, 204]);
+  expect(await readOwner()).toEqual({ person: await idOf("ali"), name: "ali", isGone: false });
+  const [entry] = await team.audit.list({ limit: 1 });
+  expect(entry).toMatchObject({
+    action: "schedules.owner",
+    subject: schedule.id,
+    before: await idOf("ayse"),
+    after: await idOf("ali"),
+  });
+  expect(server.bugs).toEqual([]);
+});
+
 it("works with credentials that were renewed at the terminal within a minute", async () => {
   const server = await startTeamServer();
   const headers = await server.addPerson("ayse", "viewer", "mutfak");
