@@ -19,6 +19,8 @@ export interface TeamPage {
   readonly origin: string;
   /** Runs a command of the server's machine, with `--json`. */
   readonly json: (...args: readonly string[]) => Promise<Json>;
+  /** Puts another store on the server. */
+  readonly addStore: (name: string, store: Pick<TestStore, "env">) => Promise<Json>;
   /** Adds a person, and returns the link of the invitation. */
   readonly invite: (login: string, name: string, ...role: readonly string[]) => Promise<string>;
 }
@@ -55,8 +57,9 @@ export async function openTeam(
   const { cert, key } = writeCertificate(folder);
   const CATALOG_SECRET_KEY = randomBytes(32).toString("base64");
   const own = { ...PROCESS_ENV, CATALOG_HOME: env["CATALOG_HOME"] ?? "", CATALOG_SECRET_KEY };
-  const json = async (...args: readonly string[]): Promise<Json> =>
-    readDocument(await callCatalog([...args, "--json"], { env: { ...env, ...own }, cwd: folder }));
+  const jsonAt = async (at: TestStore["env"], ...args: readonly string[]): Promise<Json> =>
+    readDocument(await callCatalog([...args, "--json"], { env: { ...at, ...own }, cwd: folder }));
+  const json = (...args: readonly string[]): Promise<Json> => jsonAt(env, ...args);
   await json("stores", "add", store);
   const place = ["--url", origin, "--port", String(port), "--tls-cert", cert, "--tls-key", key];
   const stop = new AbortController();
@@ -77,6 +80,7 @@ export async function openTeam(
   return {
     origin,
     json,
+    addStore: (name, other) => jsonAt(other.env, "stores", "add", name),
     invite: async (login, name, ...role) => {
       const added = await json("users", "add", login, "--name", name, "--url", origin, ...role);
       return String(added.invitation);

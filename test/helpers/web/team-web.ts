@@ -33,13 +33,26 @@ export interface TeamWeb {
   join(login: string, ...words: readonly string[]): Promise<WebSession>;
   /** The same session at the routes of the whole server. */
   ofServer(session: WebSession): WebSession;
+  /** The same session at the page of another store. */
+  ofStore(session: WebSession, name: string): WebSession;
 }
 
-/** Puts the store on a server, under the name `mutfak`, and serves its page until the test ends. */
-export async function openTeamWeb(shop: TestStore): Promise<TeamWeb> {
+/**
+ * Puts the store on a server, under the name `mutfak`, with others by their names, and serves its page
+ * until the test ends.
+ */
+export async function openTeamWeb(
+  shop: TestStore,
+  others: Readonly<Record<string, TestStore>> = {},
+): Promise<TeamWeb> {
   const store = shop.at({ CATALOG_SECRET_KEY: SECRET_KEY });
   const added = await store.run("stores", "add", "mutfak");
   expect(added.err, added.out).toBe("");
+  const { CATALOG_HOME = "" } = shop.env;
+  for (const [name, other] of Object.entries(others)) {
+    const at = other.at({ CATALOG_HOME, CATALOG_SECRET_KEY: SECRET_KEY });
+    expect((await at.run("stores", "add", name)).err).toBe("");
+  }
   const port = await serve(store);
   const sendTo = (sent: Sent): Promise<TeamAnswer> => send(port, sent);
   const sessionOf = (headers: WebSession["headers"], prefix: string): WebSession => ({
@@ -81,6 +94,7 @@ export async function openTeamWeb(shop: TestStore): Promise<TeamWeb> {
       return sessionOf(own, "/s/mutfak/api");
     },
     ofServer: ({ headers }) => sessionOf(headers, "/api"),
+    ofStore: ({ headers }, name) => sessionOf(headers, `/s/${name}/api`),
   };
 }
 

@@ -43,6 +43,8 @@ export type Route =
   | { readonly page: TeamPage }
   | { readonly page: "draft"; readonly id: string; readonly step: DraftStep }
   | { readonly page: "run"; readonly id: string; readonly step: RunStep }
+  /** A file for several stores, which is that of no store. */
+  | { readonly page: "shared"; readonly id: string }
   | { readonly page: "unknown" };
 
 const isDraftStep = (text: string): text is DraftStep => DRAFT_STEPS.some((step) => step === text);
@@ -64,8 +66,10 @@ const decode = (text: string): string | null => {
 };
 
 const parseItem = (kind: string, id: string, step: string | undefined): Route => {
-  if (kind === "products")
-    return step === undefined ? { page: "product", id } : { page: "unknown" };
+  if (kind === "products" || kind === "shared") {
+    const page = kind === "products" ? "product" : kind;
+    return step === undefined ? { page, id } : { page: "unknown" };
+  }
   return parseStep(kind, id, step ?? (kind === "r" ? "report" : "file"));
 };
 
@@ -95,6 +99,7 @@ export const formatRoute = (route: Route): string => {
   if (route.page === "draft") return `/d/${encodeURIComponent(route.id)}/${route.step}`;
   if (route.page === "run") return `/r/${encodeURIComponent(route.id)}/${route.step}`;
   if (route.page === "products") return `/products${route.search ?? ""}`;
+  if (route.page === "shared") return `/shared/${encodeURIComponent(route.id)}`;
   if (route.page === "product") return `/products/${encodeURIComponent(route.id)}`;
   return route.page === "unknown" ? "/" : `/${route.page}`;
 };

@@ -326,6 +326,7 @@ interface OwnStoresProps extends Pick<AccountView, "stores"> {
 const OwnStores = ({ stores, me }: OwnStoresProps): ReactNode => {
   const name = useStoreName();
   const { page } = useRoute();
+  if (name === null && page === "shared" && stores.length > 0) return <Screen />;
   if (name === null) {
     const first = chooseStore(stores, readLastStore());
     if (first !== undefined) return <Entering store={first} />;

@@ -14,6 +14,7 @@ import { Preview } from "../steps/run/preview.tsx";
 import { RefusedSync, Report } from "../steps/run/report.tsx";
 import { RunDetails } from "../steps/run/run-details.tsx";
 import { Send } from "../steps/run/send.tsx";
+import { PartOfShared } from "../team/share-upload.tsx";
 import { Comments } from "../team/talk.tsx";
 import { textsOfRun } from "../texts/texts.ts";
 import { Loaded } from "../ui/messages.tsx";
@@ -94,6 +95,7 @@ export const RunScreen = ({
                 {run.name}
               </p>
             </div>
+            <PartOfShared draft={run.draft} />
             {run.refusal === null ? (
               <RunBody run={run} step={step} />
             ) : (

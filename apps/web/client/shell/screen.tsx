@@ -6,6 +6,7 @@ import type { DraftView } from "../../src/api/index.ts";
 import { History } from "../history/history.tsx";
 import { useEvents } from "../lib/events.ts";
 import { usePage } from "../lib/page.tsx";
+import { isTeamServer } from "../lib/place.ts";
 import { useDraft, useProgress, useRun } from "../lib/queries.ts";
 import {
   type DraftStep,
@@ -21,6 +22,7 @@ import { FileStep } from "../steps/file/file-step.tsx";
 import { Upload } from "../steps/file/upload.tsx";
 import { MakePreview } from "../steps/run/make-preview.tsx";
 import { useTeamPages } from "../team/menu.tsx";
+import { PartOfShared } from "../team/share-upload.tsx";
 import { Link } from "../ui/controls.tsx";
 import { Problem, Loaded, Waiting } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
@@ -94,6 +96,7 @@ const DraftScreen = ({
               {draft.name}
             </p>
           </div>
+          <PartOfShared draft={draft.id} />
           <Problem problem={draft.problem} />
           <Suspense fallback={<Waiting text={texts.app.loading} />}>
             <StepBody draft={draft} step={step} />
@@ -121,6 +124,11 @@ const Questions = lazy(async () => {
 
 const TeamScreen = lazy(async () => {
   const { TeamScreen: component } = await import("../team/team-screen.tsx");
+  return { default: component };
+});
+
+const SharedFile = lazy(async () => {
+  const { SharedFile: component } = await import("../team/shared-file.tsx");
   return { default: component };
 });
 
@@ -154,6 +162,9 @@ const ListedScreen = ({ route }: { readonly route: Exclude<Route, DraftRoute> })
   if (route.page === "product") return <Product key={route.id} id={route.id} />;
   if (route.page === "run") return <RunScreen key={route.id} id={route.id} step={route.step} />;
   if (route.page === "unknown") return <UnknownPage />;
+  if (route.page === "shared") {
+    return isTeamServer() ? <SharedFile key={route.id} id={route.id} /> : <UnknownPage />;
+  }
   return isTeamPage(route.page) ? (
     <OwnTeamScreen page={route.page} />
   ) : (

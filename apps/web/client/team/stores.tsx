@@ -15,7 +15,7 @@ import { Card, Notice } from "../ui/sections.tsx";
 
 /** Pages that are of one store alone lead to its products in another. */
 const keptPage = (route: Route): Route =>
-  ["draft", "run", "product", "products", "unknown"].includes(route.page)
+  ["draft", "run", "product", "products", "shared", "unknown"].includes(route.page)
     ? { page: "products" }
     : route;
 

@@ -15,6 +15,8 @@ import { questionsEn } from "./questions-en.ts";
 import { type QuestionsTexts, questionsTr } from "./questions-tr.ts";
 import { runEn } from "./run-en.ts";
 import { type RunTexts, runTr } from "./run-tr.ts";
+import { sharedEn } from "./shared-en.ts";
+import { type SharedTexts, sharedTr } from "./shared-tr.ts";
 import { teamEn } from "./team-en.ts";
 import { type TeamTexts, teamTr } from "./team-tr.ts";
 import { type FixTexts, fixTr, type StartTexts, tr } from "./tr.ts";
@@ -27,6 +29,7 @@ export interface Texts extends StartTexts, RunTexts {
   readonly period: PeriodTexts;
   readonly products: ProductsTexts;
   readonly questions: QuestionsTexts;
+  readonly shared: SharedTexts;
   readonly team: TeamTexts;
   readonly work: WorkTexts;
 }
@@ -40,6 +43,7 @@ export const TEXTS: Readonly<Record<Lang, Texts>> = {
     period: periodTr,
     products: productsTr,
     questions: questionsTr,
+    shared: sharedTr,
     team: teamTr,
     work: workTr,
   },
@@ -51,6 +55,7 @@ export const TEXTS: Readonly<Record<Lang, Texts>> = {
     period: periodEn,
     products: productsEn,
     questions: questionsEn,
+    shared: sharedEn,
     team: teamEn,
     work: workEn,
   },

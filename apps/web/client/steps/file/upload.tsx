@@ -8,9 +8,11 @@ import type { UploadedView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftQuery } from "../../lib/queries.ts";
 import { requestJson, uploadFile, useAction } from "../../lib/requests.ts";
-import { goTo } from "../../lib/route.ts";
+import { goTo, useStoreName } from "../../lib/route.ts";
+import { shareFile, sharedAddress } from "../../lib/shared-files.ts";
 import { useMay } from "../../lib/team.ts";
 import { OnlyFor } from "../../team/may.tsx";
+import { NotTaken, type PartlyShared, SharedList, StoreTicks } from "../../team/share-upload.tsx";
 import { Button, Icon, TextField } from "../../ui/controls.tsx";
 import { Dialog, Failure, Progress } from "../../ui/messages.tsx";
 import { DraftList } from "./draft-list.tsx";
@@ -30,14 +32,27 @@ const useUpload = () => {
   const client = useQueryClient();
   const [sending, setSending] = useState<Sending | null>(null);
   const stopper = useRef<AbortController | null>(null);
-  const open = (draft: UploadedView): void => {
+  const store = useStoreName();
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
+  const [partly, setPartly] = useState<PartlyShared | null>(null);
+  /** Takes the file to the other stores that are chosen. */
+  const share = async (draft: string, of: string): Promise<void> => {
+    const answer = await shareFile({ store: of, draft, stores: [...others] }, lang);
+    void client.invalidateQueries({ queryKey: ["shared-files"] });
+    if (answer.refused.length > 0) setPartly({ answer, draft });
+    else if (answer.id !== null) location.assign(sharedAddress(answer.id));
+  };
+  const open = async (draft: UploadedView): Promise<void> => {
+    setPartly(null);
     if (!("id" in draft)) {
       goTo({ page: "run", id: draft.run, step: "preview" });
       return;
     }
     client.setQueryData(draftQuery(draft.id, lang).queryKey, draft);
     void client.invalidateQueries({ queryKey: ["drafts"] });
-    goTo({ page: "draft", id: draft.id, step: "file" });
+    if (others.size === 0 || store === null) {
+      goTo({ page: "draft", id: draft.id, step: "file" });
+    } else await share(draft.id, store);
   };
   const file = useAction(async (chosen: File) => {
     const { name } = chosen;
@@ -45,7 +60,7 @@ const useUpload = () => {
     setSending({ name, part: 0 });
     const onProgress = (part: number): void => setSending({ name, part });
     try {
-      open(await uploadFile(chosen, { lang, onProgress, signal: stopper.current.signal }));
+      await open(await uploadFile(chosen, { lang, onProgress, signal: stopper.current.signal }));
     } catch (error) {
       if (!isStop(error)) throw error;
     } finally {
@@ -55,15 +70,19 @@ const useUpload = () => {
   const post = (path: string, body: object): Promise<UploadedView> =>
     requestJson<UploadedView>(path, { lang, method: "POST", body });
   const cells = useAction(async (text: string) => {
-    open(await post("/api/uploads/cells", { text, name: texts.upload.pasteName }));
+    await open(await post("/api/uploads/cells", { text, name: texts.upload.pasteName }));
   });
   const link = useAction(async (url: string) => {
-    open(await post("/api/uploads/link", { url }));
+    await open(await post("/api/uploads/link", { url }));
   });
-  return { sending, file, cells, link, stop: () => stopper.current?.abort() };
+  const stop = (): void => stopper.current?.abort();
+  return { sending, file, cells, link, stop, others, setOthers, partly };
 };
 
 type Uploading = ReturnType<typeof useUpload>;
+
+const isUploading = ({ file, cells, link }: Uploading): boolean =>
+  file.isRunning || cells.isRunning || link.isRunning;
 
 interface TextDialogProps {
   readonly title: string;
@@ -195,7 +214,7 @@ const Choices = ({ uploading }: { readonly uploading: Uploading }): ReactNode =>
 const Drop = ({ uploading }: { readonly uploading: Uploading }): ReactNode => {
   const { texts } = usePage();
   const words = texts.upload;
-  const isBusy = uploading.file.isRunning || uploading.cells.isRunning || uploading.link.isRunning;
+  const isBusy = isUploading(uploading);
   return (
     <DropZone
       className="drop"
@@ -230,15 +249,23 @@ const Drop = ({ uploading }: { readonly uploading: Uploading }): ReactNode => {
 export const Upload = (): ReactNode => {
   const { texts } = usePage();
   const uploading = useUpload();
+  const { partly } = uploading;
   usePastedCells(uploading);
   return (
     <div className="upload">
       <h1>{texts.upload.title}</h1>
       <p className="lead">{texts.upload.intro}</p>
       <Failure error={uploading.file.error ?? uploading.cells.error ?? uploading.link.error} />
+      <div role="status">{partly === null ? null : <NotTaken {...partly} />}</div>
       <OnlyFor role="editor">
+        <StoreTicks
+          chosen={uploading.others}
+          onChoose={uploading.setOthers}
+          isDisabled={isUploading(uploading)}
+        />
         <Drop uploading={uploading} />
       </OnlyFor>
+      <SharedList />
       <DraftList />
     </div>
   );

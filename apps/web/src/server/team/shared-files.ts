@@ -192,6 +192,9 @@ interface OwnFile {
   }[];
 }
 
+const byName = (stores: OwnFile["stores"]): OwnFile["stores"] =>
+  stores.toSorted((a, b) => a.store.name.localeCompare(b.store.name));
+
 async function toOwnFiles(
   { stores, people }: Team,
   files: readonly SharedFile[],
@@ -226,7 +229,10 @@ async function listFiles(
   const summaries = await Promise.all(own.map(({ file }) => toSummary(team, file)));
   return summaries.map((summary, at) =>
     Object.assign(summary, {
-      drafts: (own[at]?.stores ?? []).map(({ store, draft }) => ({ store: store.name, draft })),
+      drafts: byName(own[at]?.stores ?? []).map(({ store, draft }) => ({
+        store: store.name,
+        draft,
+      })),
     }),
   );
 }
@@ -266,8 +272,7 @@ async function openFile(
       return toAway(asked, describe(error, lang, failures));
     }
   };
-  const byName = own.stores.toSorted((a, b) => a.store.name.localeCompare(b.store.name));
-  const stores = await Promise.all(byName.map(read));
+  const stores = await Promise.all(byName(own.stores).map(read));
   return {
     file: own.file,
     stores,

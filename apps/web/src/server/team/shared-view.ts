@@ -94,15 +94,24 @@ function describeStep(
   draft: DraftView,
   run: RunView | null,
 ): Pick<SharedStoreView, "step" | "stepText"> {
-  const { progress, state, reading, columns } = draft;
-  if (progress !== null) return { step: "working", stepText: progress.text };
-  if (run !== null && draft.run?.isCurrent === true) {
-    const { state: step, stateText: stepText } = run;
-    return { step: step === "planning" ? "working" : step, stepText };
-  }
+  const { progress } = draft;
+  // A plan stays the draft's while its rows are only checked once more.
+  const isPlanned = draft.run?.isCurrent === true && progress?.step !== "plan";
+  if (progress !== null && !isPlanned) return { step: "working", stepText: progress.text };
+  if (run === null || !isPlanned) return describeOpen(draft);
+  const { state, stateText: stepText } = run;
+  return { step: state === "planning" ? "working" : state, stepText };
+}
+
+/** What a draft without a plan waits for. */
+function describeOpen({
+  state,
+  reading,
+  columns,
+}: DraftView): Pick<SharedStoreView, "step" | "stepText"> {
   if (reading.problem !== null) return { step: "file", stepText: reading.problem.message };
-  if ((columns?.problems.length ?? 0) > 0) return { step: "columns", stepText: null };
-  return { step: STEPS[state], stepText: null };
+  const isAsked = (columns?.problems.length ?? 0) > 0;
+  return { step: isAsked ? "columns" : STEPS[state], stepText: null };
 }
 
 const STEPS: Readonly<Record<DraftView["state"], SharedStep>> = {
