@@ -26,7 +26,7 @@ import { planRow } from "./rows/plan-row.ts";
 import { measureIsolation, measurePostgres } from "./rows/postgres-row.ts";
 import { measureProducts } from "./rows/products-row.ts";
 import { measureStore } from "./rows/store-row.ts";
-import { measureTeam } from "./rows/team-row.ts";
+import { measureTeam, measureTeamMemory } from "./rows/team-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
 import { measureWorkers } from "./rows/workers-row.ts";
 
@@ -187,5 +187,6 @@ export const ROWS: ReadonlyMap<number, readonly [name: string, measure: MeasureR
   [26, ["isolation", measureIsolation]],
   [27, ["products", measureProducts]],
   [28, ["team", measureTeam]],
+  [29, ["team-memory", measureTeamMemory]],
   [30, ["names", measureNames]],
 ]);

@@ -37,6 +37,8 @@ export interface ProgramOptions {
   readonly stop: AbortSignal;
   /** Takes the progress of the command. @default nobody asks */
   readonly onProgress?: CommandContext["onProgress"];
+  /** Whether the program that has started this one still runs. @default true */
+  readonly hasParent?: CommandContext["hasParent"];
   readonly configLocations: ConfigLocations;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
@@ -257,6 +259,7 @@ async function createContext(
     openWebhooks: options.openWebhooks,
     user: options.user,
     onProgress: options.onProgress,
+    hasParent: options.hasParent,
     resolve: (path) => resolve(cwd, path),
     async openConnection(overrides = {}) {
       const { openConnectionOf } = await import("./open-connection.ts");

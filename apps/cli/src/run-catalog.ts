@@ -42,6 +42,7 @@ export interface Surroundings extends Streams {
   readonly stop: AbortSignal;
   /** Takes the progress of the command. @default nobody asks */
   readonly onProgress?: ProgramOptions["onProgress"];
+  readonly hasParent?: ProgramOptions["hasParent"];
 }
 
 /** Runs one command line of the program. Returns the exit code; never throws. */
@@ -97,6 +98,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     random: Math.random,
     stop,
     onProgress: around.onProgress,
+    hasParent: around.hasParent,
     user: env[PERSON_VARIABLE] || userInfo().username,
     person: Number(env[PERSON_ID_VARIABLE]) || undefined,
     logins,

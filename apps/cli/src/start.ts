@@ -66,6 +66,7 @@ export async function start(entry: string): Promise<void> {
     stderr: process.stderr,
     stop: stop.signal,
     onProgress: createProgressSender(process),
+    hasParent: () => process.send === undefined || process.connected,
   });
   // What was printed last may have been cut off meanwhile.
   process.exitCode ??= exit;

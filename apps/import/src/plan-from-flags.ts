@@ -174,7 +174,7 @@ const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
   isAddress(file) || draftOf(file) !== undefined ? file : resolve(file);
 
 /** The id in `draft:ID`; `undefined` for a file. */
-const draftOf = (file: string): string | undefined =>
+export const draftOf = (file: string): string | undefined =>
   /^draft:(?<id>[\w-]+)$/u.exec(file)?.groups?.["id"];
 
 /** Flags about reading a file and its columns; a draft has its own settings. */

@@ -64,6 +64,7 @@ export interface Texts extends CallTexts {
   readonly phases: Readonly<Record<Phase, string>>;
   /** Says how many searches for open names are about to be made. */
   readonly searches: (count: number, seconds: number) => string;
+  readonly draftChecked: string;
   readonly file: string;
   readonly store: string;
   readonly plan: string;
@@ -181,6 +182,7 @@ const TURKISH: Texts = {
   },
   searches: (count, seconds) =>
     `Açık adlar için pazaryerinde en çok ${n.tr(count)} arama yapılacak, ≈ ${formatDuration(seconds, "tr")} (aramadan: --no-market-search).`,
+  draftChecked: "Taslak denetlendi; satırları sayfada (catalog web).",
   file: "Dosya",
   store: "Mağaza",
   plan: "Plan",
@@ -306,6 +308,7 @@ const ENGLISH: Texts = {
   },
   searches: (count, seconds) =>
     `At most ${n.en(count)} ${count === 1 ? "search" : "searches"} of the marketplace for open names, ≈ ${formatDuration(seconds, "en")} (without: --no-market-search).`,
+  draftChecked: "The draft is checked; its rows are on the page (catalog web).",
   file: "File",
   store: "Store",
   plan: "Plan",

@@ -132,6 +132,8 @@ export interface CommandContext {
   readonly stop: AbortSignal;
   /** Takes the progress of the command, for a program that has started it. @default nobody asks */
   readonly onProgress?: ((progress: StepProgress) => void) | undefined;
+  /** Whether the program that has started this one still runs. @default true */
+  readonly hasParent?: (() => boolean) | undefined;
   /** Name of the person who decides. @default unknown */
   readonly user?: string | undefined;
 }

@@ -5,7 +5,12 @@
 
 import PQueue from "p-queue";
 
-import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
+import {
+  type EndedCommand,
+  isPlan,
+  type StartCommand,
+  type StartedCommand,
+} from "./start-command.ts";
 
 interface FairQueueOptions {
   /** Works that are done at a time. */
@@ -53,10 +58,6 @@ const INTERRUPTED = 130;
 
 const STOPPED: EndedCommand = { exit: INTERRUPTED, document: undefined, errors: "" };
 
-/** Commands that read a file and decide about its rows keep a core busy; others wait for calls. */
-const isPlan = ([name, ...flags]: readonly string[]): boolean =>
-  name === "plan" || flags.includes("--plan");
-
 /** Has commands that only plan wait for the store's turn; all others are started at once. */
 export const startPlansInTurn =
   (start: StartCommand, queue: FairQueue, store: number): StartCommand =>
@@ -80,6 +81,7 @@ function startInTurn(
     for (const listener of listeners) command.onProgress(listener);
     return await command.ended;
   };
+  const giveUp = (): void => stopped.abort(new Error("stopped before its turn"));
   const untilEnded = async (): Promise<EndedCommand> => {
     try {
       return await inTurn(run, stopped.signal);
@@ -97,9 +99,7 @@ function startInTurn(
       if (command === undefined) listeners.push(listener);
       else command.onProgress(listener);
     },
-    stop() {
-      if (command === undefined) stopped.abort(new Error("stopped before its turn"));
-      else command.stop();
-    },
+    stop: () => (command === undefined ? giveUp() : command.stop()),
+    kill: () => (command === undefined ? giveUp() : command.kill()),
   };
 }

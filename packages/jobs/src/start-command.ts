@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
+import { constants, getPriority, setPriority } from "node:os";
 import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
@@ -104,6 +105,8 @@ export interface StartedCommand {
   onProgress(listener: (progress: CommandProgress) => void): void;
   /** Asks the process to stop at the next safe point. */
   stop(): void;
+  /** Ends the process wherever it is. */
+  kill(): void;
 }
 
 export interface EndedCommand {
@@ -154,6 +157,7 @@ export function createStartCommand(options: CommandOptions): StartCommand {
       const base = join(folder, randomUUID());
       const [out, err] = [`${base}.out`, `${base}.err`];
       const child = spawnChild([name, "--json", ...rest], { ...options, by, out, err });
+      if (isPlan(words)) giveWay(child.pid);
       return watchChild(child, { out, err });
     } catch (error) {
       if (isDiskFull(error)) return refuse(error);
@@ -168,6 +172,7 @@ const refuse = (cause: unknown): StartedCommand => ({
   ended: Promise.resolve({ exit: STOPPED, document: FULL, errors: String(cause) }),
   onProgress: () => undefined,
   stop: () => undefined,
+  kill: () => undefined,
 });
 
 /** The exit code of the program for what can be gone on with. */
@@ -221,6 +226,22 @@ function spawnChild(
   }
 }
 
+/** Commands that read a file and decide about its rows keep a core busy; others wait for calls. */
+export const isPlan = ([name, ...flags]: readonly string[]): boolean =>
+  name === "plan" || flags.includes("--plan");
+
+/** Whoever looks at a page goes first where both want the same core. */
+function giveWay(pid: number | undefined): void {
+  try {
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+    if (pid !== undefined) {
+      setPriority(pid, Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
+    }
+  } catch {
+    // The process has ended already, or the system does not allow it.
+  }
+}
+
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
@@ -247,6 +268,7 @@ function watchChild(child: ChildProcess, outputs: Outputs): StartedCommand {
     ended: promise,
     onProgress: (listener) => void listeners.add(listener),
     stop: () => void child.kill("SIGINT"),
+    kill: () => void child.kill("SIGKILL"),
   };
 }
 

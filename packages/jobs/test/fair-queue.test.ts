@@ -89,6 +89,7 @@ function createStarter() {
       ended: promise,
       onProgress: (listener) => listener({ phase: "plan", done: 1, total: 2 }),
       stop: () => void (own.stops += 1),
+      kill: () => undefined,
     };
   };
   return { started, start };

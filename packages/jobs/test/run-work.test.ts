@@ -259,7 +259,13 @@ describe.each(PLACES)("a job of $name", { timeout: 60_000 }, (place) => {
         startCommand() {
           started += 1;
           const ended = setImmediate({ exit: 0, document: undefined, errors: "" });
-          return { pid: undefined, ended, onProgress: () => undefined, stop: () => undefined };
+          return {
+            pid: undefined,
+            ended,
+            onProgress: () => undefined,
+            stop: () => undefined,
+            kill: () => undefined,
+          };
         },
       };
       const stop = new AbortController();

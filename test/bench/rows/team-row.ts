@@ -1,6 +1,9 @@
-/** Row 28: fifty people at once on a server: ten upload sheets, forty read. */
+/**
+ * Rows 28 and 29: fifty people at once on a server, of whom ten upload sheets and forty read; and what
+ * memory the server has after half an hour of uploads, corrections and removals.
+ */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request as sendRequest } from "node:http";
@@ -12,12 +15,14 @@ import { openTeam } from "@catalog/connection";
 import { makeFolder } from "@catalog/i18n";
 import { parseSecretKeys } from "@catalog/team";
 
-import { watchPeakMb } from "../../helpers/processes/process-memory.ts";
+import { residentMb, watchPeakMb } from "../../helpers/processes/process-memory.ts";
 import { createBenchProducts, writeBenchCsv } from "../bench-sheet.ts";
 import {
   type Bench,
   type Figure,
   type MeasureRow,
+  median,
+  megabytes,
   memory,
   serve,
   sized,
@@ -26,6 +31,7 @@ import {
 import type { Credentials } from "../credentials.ts";
 
 const ROW = 28;
+const MEMORY_ROW = 29;
 const ORIGIN = "https://katalog.example.com";
 const SECRET_KEY = Buffer.alloc(32, 5).toString("base64");
 const [UPLOADERS, READERS] = [10, 40];
@@ -68,7 +74,7 @@ async function fillServer(home: string, told: Credentials): Promise<readonly Per
 }
 
 interface Asked {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -123,31 +129,45 @@ interface Measured {
   readonly errors: string[];
 }
 
+interface CheckedDraft {
+  readonly id: string;
+  readonly version: number;
+  readonly progress: unknown;
+}
+
 /** Uploads the sheet, and waits until its rows are checked. */
 async function upload(
   ask: Ask,
   person: Person,
   sheet: Buffer,
   { errors }: Measured,
-): Promise<void> {
+): Promise<CheckedDraft | undefined> {
   const type = { "content-type": "application/octet-stream", "x-file-name": "bench.csv" };
   const made = await ask(person, { method: "POST", path: "/uploads", headers: type, body: sheet });
-  if (made.status !== 201) return void errors.push(`upload ${made.status} ${made.text}`);
+  if (made.status !== 201) return fail(errors, `upload ${made.status} ${made.text}`);
   const { id }: { readonly id: string } = JSON.parse(made.text);
   for (;;) {
     const { status, text } = await ask(person, { method: "GET", path: `/drafts/${id}` });
-    if (status !== 200) return void errors.push(`draft ${status} ${text}`);
-    const draft: { readonly progress: unknown } = JSON.parse(text);
-    if (draft.progress === null) return;
+    if (status !== 200) return fail(errors, `draft ${status} ${text}`);
+    const draft: CheckedDraft = JSON.parse(text);
+    if (draft.progress === null) return draft;
     await wait(PAUSE_MS);
   }
 }
 
-async function read(
-  ask: Ask,
-  person: Person,
-  { measured, over }: { readonly measured: Measured; readonly over: AbortSignal },
-): Promise<void> {
+function fail(errors: string[], text: string): undefined {
+  errors.push(text);
+}
+
+interface Reading {
+  readonly measured: Measured;
+  readonly over: AbortSignal;
+  /** People do not begin at the same moment. */
+  readonly startMs: number;
+}
+
+async function read(ask: Ask, person: Person, { measured, over, startMs }: Reading): Promise<void> {
+  await wait(startMs);
   for (let at = 0; !over.aborted; at += 1) {
     const path = READ_PATHS[at % READ_PATHS.length] ?? "";
     const { status, text, ms } = await ask(person, { method: "GET", path });
@@ -157,12 +177,19 @@ async function read(
   }
 }
 
-export const measureTeam: MeasureRow = async (bench: Bench) => {
-  const rows = sized(bench, 5_000);
-  const path = join(bench.folder, "team.csv");
-  writeBenchCsv(path, rows, createBenchProducts());
-  using sandbox = await serve(bench, ["sandbox", "--json"]);
-  const home = join(bench.folder, "home-team");
+interface TeamServer {
+  readonly people: readonly Person[];
+  readonly ask: Ask;
+  readonly process: ChildProcess;
+  /** Its peak with that of its commands, once it has ended. */
+  readonly peakMb: Promise<number>;
+  close(): void;
+}
+
+/** Starts a server with a store and fifty people; whoever calls it ends it. */
+async function startTeam(bench: Bench, name: string): Promise<TeamServer> {
+  const sandbox = await serve(bench, ["sandbox", "--json"]);
+  const home = join(bench.folder, name);
   const people = await fillServer(home, JSON.parse(sandbox.line));
   const words = ["web", "--server", "--behind-proxy", "--url", ORIGIN, "--port", "0", "--json"];
   const [program, args, { env }] = startCommand(bench, words);
@@ -171,20 +198,46 @@ export const measureTeam: MeasureRow = async (bench: Bench) => {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [line] = await once(server.stdout, "data");
-  const peak = watchPeakMb(server);
-  const ask = createAsk(Number(JSON.parse(String(line)).port));
+  return {
+    people,
+    ask: createAsk(Number(JSON.parse(String(line)).port)),
+    process: server,
+    peakMb: watchPeakMb(server),
+    close() {
+      server.kill("SIGINT");
+      sandbox[Symbol.dispose]();
+    },
+  };
+}
+
+function readAll(
+  { ask, people }: TeamServer,
+  measured: Measured,
+  over: AbortSignal,
+): Promise<unknown> {
+  const readers = people.slice(UPLOADERS).map((person, at) => {
+    const startMs = (PAUSE_MS * at) / READERS;
+    return read(ask, person, { measured, over, startMs });
+  });
+  return Promise.all(readers);
+}
+
+export const measureTeam: MeasureRow = async (bench: Bench) => {
+  const rows = sized(bench, 5_000);
+  const path = join(bench.folder, "team.csv");
+  writeBenchCsv(path, rows, createBenchProducts());
+  const server = await startTeam(bench, "home-team");
+  const { ask, people } = server;
   const measured: Measured = { waitsMs: [], errors: [] };
   const over = new AbortController();
   const sheet = readFileSync(path);
-  const readers = people
-    .slice(UPLOADERS)
-    .map((person) => read(ask, person, { measured, over: over.signal }));
+  const reading = readAll(server, measured, over.signal);
   await Promise.all(
     people.slice(0, UPLOADERS).map((person) => upload(ask, person, sheet, measured)),
   );
   over.abort();
-  await Promise.all(readers);
-  server.kill("SIGINT");
+  await reading;
+  server.close();
   const waits = measured.waitsMs.toSorted((a, b) => a - b);
   const value = waits[Math.floor(waits.length * SHARE)] ?? Number.NaN;
   const what = `${UPLOADERS} people upload ${rows} rows, ${READERS} read`;
@@ -197,15 +250,87 @@ export const measureTeam: MeasureRow = async (bench: Bench) => {
       value,
       limit: 300,
     },
+    toErrors(ROW, what, measured),
+    memory(ROW, `${what}: server with its commands`, [await server.peakMb, 600]),
+  ];
+};
+
+const toErrors = (row: number, what: string, { errors }: Measured): Figure => ({
+  row,
+  what: `${what}: refused or failed`,
+  ours: errors[0] ?? "none",
+  peer: "",
+  value: errors.length,
+  limit: 0,
+  unit: "calls",
+});
+
+const SAMPLE_MS = 10_000;
+const SMALL_ROWS = 500;
+/** One upload after the other, each by a person of their own. */
+const CHANGERS = 2;
+
+/** Uploads a sheet, corrects a cell, and removes the draft, again and again. */
+async function change(
+  { ask }: TeamServer,
+  person: Person,
+  { sheet, measured, over }: { sheet: Buffer; measured: Measured; over: AbortSignal },
+): Promise<void> {
+  const { errors } = measured;
+  while (!over.aborted) {
+    const draft = await upload(ask, person, sheet, measured);
+    if (draft === undefined) return;
+    const path = `/drafts/${draft.id}`;
+    const edits = [{ row: 2, column: 1, value: "7" }];
+    const body = Buffer.from(JSON.stringify({ version: draft.version, edits }));
+    const headers = { "content-type": "application/json" };
+    const edited = await ask(person, { method: "POST", path: `${path}/edits`, headers, body });
+    if (edited.status !== 200) fail(errors, `edit ${edited.status} ${edited.text}`);
+    const removed = await ask(person, { method: "DELETE", path });
+    if (removed.status !== 204) fail(errors, `removal ${removed.status} ${removed.text}`);
+  }
+}
+
+/** Memory of the server without its commands, in MB, every ten seconds. */
+async function sample({ process: { pid } }: TeamServer, over: AbortSignal): Promise<number[]> {
+  const samples: number[] = [];
+  while (!over.aborted) {
+    await wait(SAMPLE_MS);
+    samples.push(residentMb(pid ?? 0));
+  }
+  return samples;
+}
+
+export const measureTeamMemory: MeasureRow = async (bench: Bench) => {
+  const minutes = sized(bench, 30);
+  const path = join(bench.folder, "small.csv");
+  writeBenchCsv(path, SMALL_ROWS, createBenchProducts());
+  const server = await startTeam(bench, "home-memory");
+  const measured: Measured = { waitsMs: [], errors: [] };
+  const over = AbortSignal.timeout(minutes * 60_000);
+  const sheet = readFileSync(path);
+  const changing = server.people
+    .slice(0, CHANGERS)
+    .map((person) => change(server, person, { sheet, measured, over }));
+  const [samples] = await Promise.all([
+    sample(server, over),
+    readAll(server, measured, over),
+    ...changing,
+  ]);
+  server.close();
+  const third = Math.floor(samples.length / 3);
+  const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)].map(median);
+  const what = `${minutes} minutes of ${READERS} readers and ${CHANGERS} uploads at a time`;
+  return [
     {
-      row: ROW,
-      what: `${what}: refused or failed`,
-      ours: measured.errors[0] ?? "none",
-      peer: "",
-      value: measured.errors.length,
-      limit: 0,
-      unit: "calls",
-    } satisfies Figure,
-    memory(ROW, `${what}: server with its commands`, [await peak, 600]),
+      row: MEMORY_ROW,
+      what: `${what}: memory of the server, last third to the one before`,
+      ours: megabytes(last ?? Number.NaN),
+      peer: megabytes(middle ?? Number.NaN),
+      value: (last ?? Number.NaN) / (middle ?? Number.NaN),
+      limit: 1.1,
+      unit: "x",
+    },
+    toErrors(MEMORY_ROW, what, measured),
   ];
 };

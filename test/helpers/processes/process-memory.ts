@@ -16,8 +16,8 @@ export async function watchPeakMb(child: ChildProcess): Promise<number> {
   const ended = once(child, "close").then(() => "ended" as const);
   let peakMb = 0;
   while ((await Promise.race([ended, setTimeout(POLL_MS, "running" as const)])) === "running") {
-    const kib = listTree(child.pid ?? 0).reduce((sum, pid) => sum + residentKib(pid), 0);
-    peakMb = Math.max(peakMb, kib / KIB_PER_MB);
+    const mb = listTree(child.pid ?? 0).reduce((sum, pid) => sum + residentMb(pid), 0);
+    peakMb = Math.max(peakMb, mb);
   }
   return peakMb;
 }
@@ -34,10 +34,11 @@ function listTree(pid: number): readonly number[] {
   }
 }
 
-function residentKib(pid: number): number {
+/** Resident memory of one process in megabytes; 0 where it has ended. */
+export function residentMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/^VmRSS:\s+(\d+)/mu.exec(status)?.[1] ?? 0);
+    return Number(/^VmRSS:\s+(\d+)/mu.exec(status)?.[1] ?? 0) / KIB_PER_MB;
   } catch {
     return 0;
   }

@@ -53,8 +53,6 @@ export interface FeedLogins {
   save(address: string, login: FeedLoginBody): Promise<void>;
 }
 
-type InTurn = (work: () => Promise<void>, signal: AbortSignal) => Promise<void>;
-
 export interface Site {
   readonly clock: Clock;
   readonly store: OpenStore;
@@ -67,11 +65,6 @@ export interface Site {
   readonly folder: string;
   /** When somebody else than its makers must approve a run. @default never */
   readonly fourEyes?: (() => Promise<FourEyes>) | undefined;
-  /**
-   * Does work in this process that takes a while, when it is the store's turn; a signal ends the
-   * waiting. @default at once
-   */
-  readonly inTurn?: InTurn | undefined;
   /**
    * Lets the person upload a file; throws {@link RequestError} 429 where there are too many at the same
    * time. @default two of each person

@@ -136,6 +136,7 @@ export async function startProgramServer(
         ended: plan(words),
         onProgress: () => undefined,
         stop: () => undefined,
+        kill: () => undefined,
       };
     },
   };

@@ -189,6 +189,7 @@ function createFakeCommands(): {
       stop: () => {
         command.stops += 1;
       },
+      kill: () => undefined,
     };
   };
   return { start, commands };

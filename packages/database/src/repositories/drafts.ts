@@ -4,7 +4,7 @@ import { type Selectable, sql } from "kysely";
 
 import type { RepositoryOptions } from "../locks/leases.ts";
 import type { Database, Steps } from "../sql/database.ts";
-import { dialectFunctions, fromJson, toJson } from "../sql/queries.ts";
+import { dialectFunctions, fromJson, readInBatches, toJson } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
 import { createDraftBasisTables, type DraftBasis, type DraftBasisTables } from "./draft-basis.ts";
 import {
@@ -27,6 +27,8 @@ interface DraftQueries {
   /** Numbers of the rows of a filter, in the order of the sheet; rows that are no products are left out. */
   order(draft: string, filter: DraftRowFilter): Steps<Uint32Array>;
   counts(draft: string): Steps<DraftRowCounts>;
+  /** Numbers of the products of drafts, and of those with an error, by draft; none for no rows. */
+  sizes(drafts: readonly string[]): Steps<ReadonlyMap<string, DraftSize>>;
   /** Rows with a product code, in the order of the sheet. */
   rowsWithCode(draft: string, codeKey: string, limit: number): Steps<readonly number[]>;
   /** Rows whose codes look alike, in the order of the sheet. */
@@ -48,6 +50,11 @@ interface DraftQueries {
   rowsOfNames(draft: string, limit: number): Steps<ReadonlyMap<string, readonly number[]>>;
 }
 
+interface DraftSize {
+  readonly rows: number;
+  readonly errors: number;
+}
+
 /** Creates the queries. */
 function createDraftQueries(database: Database): DraftQueries {
   return {
@@ -59,7 +66,7 @@ function createDraftQueries(database: Database): DraftQueries {
 
 const STATUS = { errors: "error", warnings: "warn", excluded: "excluded" } as const;
 
-function createOrder(database: Database): Pick<DraftQueries, "order" | "counts"> {
+function createOrder(database: Database): Pick<DraftQueries, "order" | "counts" | "sizes"> {
   const { build } = database;
   const { toJsonArray, contains } = dialectFunctions(database.dialect);
   return {
@@ -92,7 +99,31 @@ function createOrder(database: Database): Pick<DraftQueries, "order" | "counts">
       return Uint32Array.from(fromJson<number[]>(found?.rows ?? "[]"));
     },
     counts: (draft) => readCounts(database, draft),
+    sizes: (drafts) => readSizes(database, drafts),
   };
+}
+
+const PRODUCTS = ["ok", "warn", "error"];
+
+function* readSizes(
+  database: Database,
+  drafts: readonly string[],
+): Steps<ReadonlyMap<string, DraftSize>> {
+  const query = database.build
+    .selectFrom("draft_row")
+    .select(["draft", "status", sql<number>`count(*)`.as("rows")])
+    .where("status", "in", PRODUCTS)
+    .groupBy(["draft", "status"]);
+  const found = yield* readInBatches(drafts, (batch) =>
+    database.all(query.where("draft", "in", batch)),
+  );
+  const sizes = new Map<string, DraftSize>();
+  for (const { draft, status, rows } of found) {
+    const size = sizes.get(draft) ?? { rows: 0, errors: 0 };
+    const errors = size.errors + (status === "error" ? rows : 0);
+    sizes.set(draft, { rows: size.rows + rows, errors });
+  }
+  return sizes;
 }
 
 function* readCounts(database: Database, draft: string): Steps<DraftRowCounts> {
@@ -293,8 +324,8 @@ export interface DraftRepository extends Executed<DraftTables> {
   begin(draft: Pick<NewDraft, "id" | "path" | "createdBy">): Promise<readonly string[]>;
   finish(id: string, made: FinishedDraft): Promise<void>;
   read(id: string): Promise<DraftRecord | undefined>;
-  /** Returns the drafts, the latest first. */
-  list(): Promise<readonly DraftRecord[]>;
+  /** Returns the drafts, the latest first, without their sheets, each of which has a preview. */
+  list(): Promise<readonly Omit<DraftRecord, "source">[]>;
   /** Deletes a draft with its rows; returns whether there was one. */
   remove(id: string): Promise<boolean>;
   /**
@@ -372,8 +403,14 @@ export function createDraftRepository(options: RepositoryOptions): DraftReposito
       return found === undefined ? undefined : toRecord(found);
     },
     async list() {
-      const query = drafts.orderBy("updated_at_ms", "desc").orderBy("id", "desc");
-      return (await database.execute(database.all(query))).map(toRecord);
+      const query = build
+        .selectFrom("draft")
+        .select(LISTED)
+        .where("store", "=", store)
+        .where("state", "<>", MAKING)
+        .orderBy("updated_at_ms", "desc")
+        .orderBy("id", "desc");
+      return (await database.execute(database.all(query))).map(toListed);
     },
     remove: (id) =>
       database.transaction(function* remove() {
@@ -461,7 +498,35 @@ const toNullable = (value: unknown): string | null => (value === null ? null : t
 const fromNullable = (json: string | null): unknown =>
   json === null ? null : fromJson<unknown>(json);
 
+/** The columns of a draft without its sheet. */
+const LISTED = [
+  "id",
+  "name",
+  "path",
+  "sha256",
+  "bytes",
+  "state",
+  "version",
+  "done_batch",
+  "reading_json",
+  "columns_json",
+  "check_json",
+  "created_by",
+  "created_by_person",
+  "created_at_ms",
+  "updated_at_ms",
+  "run_id",
+  "run_version",
+  "basis_json",
+  "period_json",
+] as const;
+
 const toRecord = (found: Columns): DraftRecord => ({
+  ...toListed(found),
+  source: fromNullable(found.source_json),
+});
+
+const toListed = (found: Pick<Columns, (typeof LISTED)[number]>): Omit<DraftRecord, "source"> => ({
   id: found.id,
   name: found.name,
   path: found.path,
@@ -473,7 +538,6 @@ const toRecord = (found: Columns): DraftRecord => ({
   doneBatch: found.done_batch,
   reading: fromJson(found.reading_json),
   columns: fromJson(found.columns_json),
-  source: fromNullable(found.source_json),
   check: fromNullable(found.check_json),
   createdBy:
     found.created_by === null

@@ -161,6 +161,15 @@ describe("createDraftRepository", () => {
     });
   });
 
+  it("counts the products of drafts, and their errors", async () => {
+    const drafts = await openRows();
+
+    expect(await drafts.sizes(["d-1", "d-unknown"])).toEqual(
+      new Map([["d-1", { rows: 3, errors: 1 }]]),
+    );
+    expect(await drafts.sizes([])).toEqual(new Map());
+  });
+
   it("lists the rows of every filter, but none that is no product", async () => {
     const drafts = await openRows();
     await drafts.saveChanges("d-1", [{ row: 4, edits: { 1: "9" }, folded: "a\n9" }]);

@@ -46,6 +46,7 @@ import {
 } from "./edit-draft.ts";
 import {
   checkDraft,
+  isCheckOpen,
   isCheckOutdated,
   isStoreKnownSince,
   type LiveState,
@@ -124,7 +125,7 @@ export interface DraftChanges {
   answerNames(step: DraftStep, answers: readonly NameAnswerInput[]): Promise<DraftEditResult>;
   /**
    * Starts the check anew where rules have changed since, or where the draft's plan has shown which
-   * rows are new to the store; returns whether it has to be made.
+   * rows are new to the store; returns whether it has to be made, as after one that was cut off.
    */
   renew(): Promise<boolean>;
 }
@@ -195,10 +196,10 @@ export function createDraftChanges(state: LiveState): DraftChanges {
     answerNames: (step, answers) => inTurn(() => answerAll(state, step, answers)),
     renew: () =>
       inTurn(async () => {
-        const { state: now, source } = await read(state);
+        const draft = await read(state);
         // A sync has brought the draft of its feed up to date.
-        if (isOtherSource(state, source)) await openParts(state, {});
-        if (now === "checking") return true;
+        if (isOtherSource(state, draft.source)) await openParts(state, {});
+        if (isCheckOpen(draft)) return true;
         if (await isCheckOutdated(state)) {
           await restart(state, await read(state), {});
           return true;
@@ -244,7 +245,6 @@ async function restart(
     change_.source === null || state.parts === undefined
       ? undefined
       : { ...state.parts, checker: undefined };
-  state.readError = undefined;
 }
 
 /** Rows that are stored are not given up for a file that is no longer there. */

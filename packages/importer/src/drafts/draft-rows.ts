@@ -308,15 +308,19 @@ interface ReadDraftOptions {
   readonly onRows?: ((done: number) => void) | undefined;
 }
 
-/** Why a file cannot be read yet, and its sheets. */
-export interface UnreadDraft {
-  readonly ok: false;
-  readonly error: SheetError;
+/** Why a file cannot be read yet, and its sheets, as a draft has them stored. */
+export interface UnreadFile {
+  readonly code: string;
+  readonly message: Localized;
+  /** Encodings among which a person has to choose, with a sample of each. */
+  readonly encodings?: DraftReadingView["encodings"] | undefined;
   readonly fileSheets: readonly DraftSheetChoice[];
 }
 
 /** The stored sheet, or why the file cannot be read yet. */
-type ReadDraft = { readonly ok: true; readonly source: DraftSource } | UnreadDraft;
+type ReadDraft =
+  | { readonly ok: true; readonly source: DraftSource }
+  | { readonly ok: false; readonly unread: UnreadFile };
 
 const PREVIEW_ROWS = 25;
 const PREVIEW_CELLS = 60;
@@ -354,9 +358,19 @@ export async function readDraftFile(
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
     await drafts.transact((tables) => tables.removeRows(id));
-    return { ok: false, error, fileSheets: (await listChoices(file)) ?? [] };
+    return { ok: false, unread: toUnread(error, (await listChoices(file)) ?? []) };
   }
 }
+
+const toUnread = (
+  { code, localized, details: { readings } }: SheetError,
+  fileSheets: UnreadFile["fileSheets"],
+): UnreadFile => ({
+  code,
+  message: localized,
+  encodings: readings?.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })),
+  fileSheets,
+});
 
 /** The sheets to choose from; `undefined` where the file has none that can be listed. */
 async function listChoices(
@@ -471,13 +485,12 @@ async function toSource(
   };
 }
 
-/** How the file is read, as a page shows it. `error` is why it cannot be read yet. */
+/** How the file is read, as a page shows it. `unread` is why it cannot be read yet. */
 export function toReadingView(
   { name, path, reading }: Pick<DraftRecord, "name" | "path" | "reading">,
   source: DraftSource | undefined,
-  unread: UnreadDraft | undefined,
+  unread: UnreadFile | undefined,
 ): DraftReadingView {
-  const error = unread?.error;
   const guesses: Partial<DraftSource["guesses"]> = source?.guesses ?? {};
   const kind = toKind(name, source?.kind);
   return {
@@ -485,13 +498,13 @@ export function toReadingView(
     sheets: (source ?? unread)?.fileSheets ?? [],
     sheet: toSheetSetting(reading, source),
     encoding: toSetting(reading.encoding, guesses.encoding),
-    encodings: listEncodings(kind, source, error),
+    encodings: listEncodings(kind, source, unread),
     delimiter: toSetting(reading.delimiter, guesses.delimiter),
     headerRow: toSetting(reading.headerRow, guesses.headerRow),
     decimal: reading.decimal ?? null,
     preview: listPreview(source),
-    problem: toProblem(error, { name, path }),
-    isUnusable: isUnusable(error?.code, reading),
+    problem: toProblem(unread, { name, path }),
+    isUnusable: isUnusable(unread?.code, reading),
   };
 }
 
@@ -539,14 +552,14 @@ const listPreview = (source: DraftSource | undefined): DraftReadingView["preview
 
 /** The file is named as its person knows it, not as it is stored. */
 function toProblem(
-  error: SheetError | undefined,
+  unread: UnreadFile | undefined,
   { name, path }: Pick<DraftRecord, "name" | "path">,
 ): DraftReadingView["problem"] {
-  if (error === undefined) return null;
-  const { code, localized } = error;
+  if (unread === undefined) return null;
+  const { code, message } = unread;
   const rename = (text: string): string =>
     text.replaceAll(path, () => name).replaceAll(basename(path), () => name);
-  return { code, message: { tr: rename(localized.tr), en: rename(localized.en) } };
+  return { code, message: { tr: rename(message.tr), en: rename(message.en) } };
 }
 
 /** The encodings of Turkish texts, the most frequent first. */
@@ -555,15 +568,11 @@ const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"]
 function listEncodings(
   kind: DraftReadingView["kind"],
   source: DraftSource | undefined,
-  error: SheetError | undefined,
+  unread: UnreadFile | undefined,
 ): DraftReadingView["encodings"] {
   const isText = kind === "csv" || kind === "xml" || kind === "json";
   if (!isText || source?.isMarkedUtf8 === true) return [];
-  const { readings } = error?.details ?? {};
-  return (
-    readings?.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })) ??
-    ENCODINGS.map((encoding) => ({ encoding, sample: "" }))
-  );
+  return unread?.encodings ?? ENCODINGS.map((encoding) => ({ encoding, sample: "" }));
 }
 
 const toSetting = <Value>(

@@ -109,8 +109,12 @@ async function createDraft(
 async function listDrafts({
   memory: { drafts },
 }: Connection): Promise<readonly DraftSummaryView[]> {
-  const summarize = async (draft: DraftRecord): Promise<DraftSummaryView> => {
-    const counts = draft.state === "ready" ? await drafts.counts(draft.id) : undefined;
+  const listed = await drafts.list();
+  const ready = listed.filter(({ state }) => state === "ready").map(({ id }) => id);
+  const sizes = await drafts.sizes(ready);
+  return listed.map((draft): DraftSummaryView => {
+    const isReady = draft.state === "ready";
+    const size = sizes.get(draft.id) ?? { rows: 0, errors: 0 };
     const { id, name, state, createdAtMs, updatedAtMs, createdBy, basis } = draft;
     return {
       id,
@@ -119,14 +123,13 @@ async function listDrafts({
       createdAtMs,
       updatedAtMs,
       createdBy: createdBy?.name ?? null,
-      rows: counts === undefined ? null : counts.ok + counts.warn + counts.error,
-      errors: counts?.error ?? null,
+      rows: isReady ? size.rows : null,
+      errors: isReady ? size.errors : null,
       run: draft.run?.id ?? null,
-      isUnusable: isUnusable(readUnread(draft), draft.reading),
+      isUnusable: isUnusable(readUnread(draft)?.code, draft.reading),
       isOfStore: basis !== null,
     };
-  };
-  return await Promise.all((await drafts.list()).map(summarize));
+  });
 }
 
 /** Options of a plan; the draft has its own settings for reading the file and its columns. */
@@ -234,6 +237,11 @@ export interface LiveDraft extends DraftChanges {
 }
 
 interface OpenDraftOptions {
+  /**
+   * Has another process check the draft by this id, which takes as long as reading all its rows; the
+   * draft is then read again. @default this process checks it
+   */
+  readonly checkElsewhere?: ((options: CheckDraftOptions) => Promise<void>) | undefined;
   /** Limits of files. @default those of the sheets package */
   readonly limits?: Partial<ReadLimits> | undefined;
 }
@@ -241,7 +249,7 @@ interface OpenDraftOptions {
 async function openDraft(
   connection: Connection,
   id: string,
-  { limits }: OpenDraftOptions = {},
+  { limits, checkElsewhere }: OpenDraftOptions = {},
 ): Promise<LiveDraft> {
   const { drafts } = connection.memory;
   await readDraft(drafts, id);
@@ -251,7 +259,7 @@ async function openDraft(
     id,
     limits,
     parts: undefined,
-    readError: undefined,
+    checkElsewhere,
     suggester: undefined,
     inTurn: (work) => limit(work),
   };
@@ -304,7 +312,7 @@ function toUnclearView(
   return { cells, example, readings: read, answer };
 }
 
-async function toDetails({ connection, id, parts, readError }: LiveState): Promise<DraftDetails> {
+async function toDetails({ connection, id, parts }: LiveState): Promise<DraftDetails> {
   const { drafts } = connection.memory;
   const draft = await readDraft(drafts, id);
   const { state, version, doneBatch } = draft;
@@ -322,7 +330,7 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
     version,
     createdAtMs: draft.createdAtMs,
     updatedAtMs: draft.updatedAtMs,
-    reading: toReadingView(draft, readSource(draft), readError),
+    reading: toReadingView(draft, readSource(draft), readUnread(draft)),
     columns: columns && {
       ...columns,
       columns: columns.columns.map((column) =>

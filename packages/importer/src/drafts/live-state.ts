@@ -22,7 +22,7 @@ import {
   type DraftSheet,
   type DraftSource,
   readDraftFile,
-  type UnreadDraft,
+  type UnreadFile,
 } from "./draft-rows.ts";
 import type { DraftCheckProgress, DraftRowView } from "./draft-views.ts";
 import { changeDraft, readDraft } from "./edit-draft.ts";
@@ -50,26 +50,27 @@ export interface LiveState {
   /** Limits of files. */
   readonly limits: Partial<ReadLimits> | undefined;
   parts: OpenParts | undefined;
-  readError: UnreadDraft | undefined;
   /** Kept while the lists stay the same, as it reads the products of the store. */
   suggester: NameSuggester | undefined;
+  /** Checks all rows in another process; `undefined` where this one does. */
+  readonly checkElsewhere: ((options: CheckDraftOptions) => Promise<void>) | undefined;
   /** Runs one change or check at a time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Why a file cannot be read, in place of the decisions of a check. */
-interface UnreadFile {
-  readonly unread: string;
+interface FailedReading {
+  readonly unread: UnreadFile;
 }
 
-/** The code of why the file of a draft could not be read; `undefined` where it could, or may. */
+/** Why the file of a draft could not be read; `undefined` where it could, or may. */
 export function readUnread({
   check,
   state,
-}: Pick<DraftRecord, "check" | "state">): string | undefined {
+}: Pick<DraftRecord, "check" | "state">): UnreadFile | undefined {
   if (check === null || state !== "reading") return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
-  return (check as Partial<UnreadFile>).unread;
+  return (check as Partial<FailedReading>).unread;
 }
 
 type UnclearNumbers = NonNullable<ReturnType<NonNullable<NumberNotations["unclear"]>["get"]>>;
@@ -154,20 +155,53 @@ export async function openParts(state: LiveState, { signal }: CheckDraftOptions)
   state.parts = { sheet, columns, checker };
 }
 
+/** Whether a check has begun, or has to, and has not come to its end. */
+export const isCheckOpen = (draft: Pick<DraftRecord, "check" | "state">): boolean =>
+  draft.state === "checking" || (draft.state === "reading" && readUnread(draft) === undefined);
+
 /** Goes on from the state that the draft is in; each step stores how far it came. */
 export async function checkDraft(state: LiveState, options: CheckDraftOptions): Promise<void> {
+  const draft = await readDraft(state.connection.memory.drafts, state.id);
+  if (draft.state === "ready" && state.parts?.checker !== undefined) return;
+  state.suggester = undefined;
+  if (state.checkElsewhere === undefined) await checkHere(state, draft, options);
+  else await followCheck(state, state.checkElsewhere, options);
+}
+
+/** Takes up what the other process stores: the columns once its rows are read, all at its end. */
+async function followCheck(
+  state: LiveState,
+  check: (options: CheckDraftOptions) => Promise<void>,
+  { signal, onProgress }: CheckDraftOptions,
+): Promise<void> {
+  let columns: Promise<void> | undefined;
+  try {
+    await check({
+      signal,
+      onProgress(progress) {
+        if (progress.step === "check") columns ??= openParts(state, {}).catch(() => undefined);
+        onProgress?.(progress);
+      },
+    });
+  } finally {
+    await columns;
+    await openParts(state, {});
+  }
+}
+
+async function checkHere(
+  state: LiveState,
+  draft: DraftRecord,
+  options: CheckDraftOptions,
+): Promise<void> {
   const { connection, id, limits } = state;
   const { signal, onProgress } = options;
   const { drafts } = connection.memory;
-  const draft = await readDraft(drafts, id);
-  if (draft.state === "ready" && state.parts?.checker !== undefined) return;
-  state.suggester = undefined;
   if (readSource(draft) === undefined) {
     const onRows = (done: number): void => onProgress?.({ step: "read", done, total: null });
     const read = await readDraftFile(drafts, draft, { limits, signal, onRows });
-    state.readError = read.ok ? undefined : read;
     if (!read.ok) {
-      const check: UnreadFile = { unread: read.error.code };
+      const check: FailedReading = { unread: read.unread };
       await drafts.update(id, { state: "reading", check });
       return;
     }

@@ -314,6 +314,7 @@ export function createServerWorld(settings: WorldSettings): ServerWorld {
             ended,
             onProgress: () => undefined,
             stop: () => undefined,
+            kill: () => undefined,
           };
         },
       };

@@ -236,6 +236,7 @@ function createStart(
       ended: promise,
       onProgress: () => undefined,
       stop: () => stop.abort(new Error("interrupted")),
+      kill: () => stop.abort(new Error("killed")),
     };
   };
 }

@@ -36,6 +36,13 @@ export const planCommand: Command = {
         en: "Id of the run; no second plan is made for the same id",
       },
     },
+    check: {
+      type: "boolean",
+      describe: {
+        tr: "Sayfadaki bir taslağı (draft:…) denetler, plan yapmaz",
+        en: "Only check a draft of the page (draft:…)",
+      },
+    },
     ...groupSending({ ...LIMIT_FLAGS, ...CANARY_FLAG, ...UNKNOWN_FLAG, ...VERIFY_FLAG }),
   },
   examples: [

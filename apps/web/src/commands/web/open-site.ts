@@ -1,6 +1,7 @@
 /** Puts the parts of a site together: its store, its commands and its routes. */
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 
 import {
@@ -20,7 +21,14 @@ import {
 } from "@catalog/console";
 import { type Lang, makeFolder } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
-import { type Alerts, createStartCommand, type StartCommand, type Webhooks } from "@catalog/jobs";
+import {
+  type Alerts,
+  createFairQueue,
+  createStartCommand,
+  type StartCommand,
+  startPlansInTurn,
+  type Webhooks,
+} from "@catalog/jobs";
 import type { NamedPerson } from "@catalog/runs";
 import type { Team } from "@catalog/team";
 
@@ -331,7 +339,14 @@ export async function openSite(
   const own = (given: Place["given"]): Place => ({ home, isSandbox: false, given });
   const [stored] = isDemo ? [] : await context.findStores("one");
   const place = isDemo ? await startSandbox() : stored && own(stored.environment);
-  const { site, workplace } = openPremises(context, parts, { home, place, onBug });
+  const cores = availableParallelism();
+  const plans = createFairQueue({ places: cores, maxOfOne: cores });
+  const { site, workplace } = openPremises(context, parts, {
+    home,
+    place,
+    onBug,
+    startInTurn: (start) => startPlansInTurn(start, plans, ONLY_STORE),
+  });
   const jobs = new RunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);
   const opened = openSiteParts({ site, workplace, jobs, images: () => context.images, describe });
@@ -364,6 +379,9 @@ export async function openSite(
     },
   };
 }
+
+/** Number of the store of a page for one person, which shares its places with no other one. */
+const ONLY_STORE = 0;
 
 /** The page shows the whole message, as its next step is a command. */
 function refuseSandbox(error: unknown): never {
@@ -425,12 +443,9 @@ interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
   /** Work besides the schedules, until it is disposed of. @default none */
   readonly watch?: (site: Site, connection: Connection) => Promise<AsyncDisposable>;
   /** What the site has beside its store. @default the logins of this computer */
-  readonly besides?: Pick<
-    Site,
-    "feedLogins" | "fourEyes" | "hasOwnFiles" | "inTurn" | "enterUpload"
-  >;
-  /** Has commands wait that keep a core busy. @default none waits */
-  readonly startInTurn?: ((start: StartCommand) => StartCommand) | undefined;
+  readonly besides?: Pick<Site, "feedLogins" | "fourEyes" | "hasOwnFiles" | "enterUpload">;
+  /** Has commands wait that keep a core busy. */
+  readonly startInTurn: (start: StartCommand) => StartCommand;
   /** Folder of the page. @default in the home of the place */
   readonly folder?: string | undefined;
 }
@@ -439,7 +454,7 @@ interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
 export function openPremises(
   context: WebContext,
   parts: WebParts,
-  { home, place, onBug, besides, folder, watch, startInTurn = (start) => start }: PremisesOptions,
+  { home, place, onBug, besides, folder, watch, startInTurn }: PremisesOptions,
 ): { readonly site: Site; readonly workplace: Workplace } {
   const { clock, lang } = context;
   const workplace = createWorkplace({

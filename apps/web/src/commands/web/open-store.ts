@@ -35,19 +35,17 @@ interface StoreOptions {
 
 /** Places of the server's processor, of which no store takes all. */
 export interface ServerTurns {
-  /** Checks of drafts, in this process. */
-  readonly checks: FairQueue;
-  /** Commands that plan, each in a process of its own. */
+  /** Commands that check drafts or plan, each in a process of its own. */
   readonly plans: FairQueue;
   /** Uploads of people, who may work on several stores. */
   readonly enterUpload: NonNullable<Site["enterUpload"]>;
 }
 
-/** As many of each at a time as there are cores, and one more for a store that has none under way. */
-export function createServerTurns(cores: number): ServerTurns {
-  const create = (): FairQueue => createFairQueue({ places: cores + 1, maxOfOne: cores });
-  return { checks: create(), plans: create(), enterUpload: createUploadGate() };
-}
+/** As many plans at a time as there are cores, and one more for a store that has none under way. */
+export const createServerTurns = (cores: number): ServerTurns => ({
+  plans: createFairQueue({ places: cores + 1, maxOfOne: cores }),
+  enterUpload: createUploadGate(),
+});
 
 /** A store brings its own credentials, and no command of it learns those of others. */
 const NO_OTHER_STORE = {
@@ -109,7 +107,6 @@ export async function openStorePremises(
       fourEyes: () => team.stores.fourEyes(store.id),
       hasOwnFiles: false,
       enterUpload: turns.enterUpload,
-      inTurn: (work, signal) => turns.checks.run(store.id, work, signal),
     },
     startInTurn: (start) => startPlansInTurn(start, turns.plans, store.id),
   });

@@ -282,8 +282,11 @@ const step = (request: FastifyRequest<DraftPath>, version: number): DraftStep =>
   by: makerOf(request).name,
 });
 
-const liveOf = async (drafts: Drafts, { params }: FastifyRequest<DraftPath>): Promise<LiveDraft> =>
-  (await drafts.open(params.draft)).live;
+const openOf = (drafts: Drafts, request: FastifyRequest<DraftPath>): ReturnType<Drafts["open"]> =>
+  drafts.open(request.params.draft, requestLang(request));
+
+const liveOf = async (drafts: Drafts, request: FastifyRequest<DraftPath>): Promise<LiveDraft> =>
+  (await openOf(drafts, request)).live;
 
 function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get("/drafts", needs("viewer"), () => drafts.list());
@@ -395,7 +398,7 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts): void {
   );
   app.post<DraftPath>("/drafts/:draft/period", needs("editor"), async (request) => {
     const { period } = parseInput(draftPeriodBody, request.body);
-    const draft = await drafts.open(request.params.draft);
+    const draft = await openOf(drafts, request);
     const { connection, live } = draft;
     const wish = readDraftPeriod(connection, period);
     await connection.memory.drafts.update(live.id, { period: wish });
@@ -432,7 +435,7 @@ function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
   });
   app.get<DraftPath>("/drafts/:draft/lookup", needs("viewer"), async (request) => {
     const query = parseInput(lookupSchema, request.query);
-    const { connection, live } = await drafts.open(request.params.draft);
+    const { connection, live } = await openOf(drafts, request);
     return await findValues(connection, live, { ...query, lang: requestLang(request) });
   });
 }

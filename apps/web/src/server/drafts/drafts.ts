@@ -17,7 +17,7 @@ import {
   type DraftView,
   type PlanBody,
 } from "../../api/drafts.ts";
-import { readRunId, toProblem } from "../failures.ts";
+import { readRunId, toProblem, toRefusal } from "../failures.ts";
 import { makeFileFolder, type ReceivedFile } from "../files.ts";
 import { plainAdvice, toShown } from "../plain-advice.ts";
 import { describeWait } from "../runs/run-jobs.ts";
@@ -41,14 +41,15 @@ export interface Drafts extends AsyncDisposable {
   /** Files of the drafts that were sent, those that were used last at the end. */
   sentFiles(): Promise<readonly string[]>;
   view(id: string, lang: Lang): Promise<DraftView>;
-  open(id: string): Promise<OpenDraft>;
+  /** Opens the draft; `lang` is the language in which a check says why it has failed. */
+  open(id: string, lang?: Lang): Promise<OpenDraft>;
   show(draft: OpenDraft, lang: Lang): Promise<DraftView>;
   remove(id: string): Promise<void>;
   /** Changes a setting, after which every row is checked anew. */
   set(id: string, lang: Lang, change: (live: LiveDraft) => Promise<void>): Promise<DraftView>;
   /** Starts to plan; the plan appears as the run of the draft. */
   plan(id: string, body: PlanBody, asked: PlanAsked): Promise<DraftView>;
-  /** Whether a plan is being made. */
+  /** Whether a draft is being checked or planned. */
   isBusy(): boolean;
 }
 
@@ -69,11 +70,11 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
   const show = createShow(plans, site.clock);
   const isPlanning = (id: string): boolean => (plans.get(id)?.progress ?? null) !== null;
   return {
-    open: (id) => open.open(id),
+    open: (id, lang) => open.open(id, lang),
     show,
     async create(file, lang) {
       const { id } = await openDrafts(await site.store.connection()).create(file);
-      return await show(await open.open(id), lang);
+      return await show(await open.open(id, lang), lang);
     },
     async list() {
       const connection = await site.store.connection();
@@ -93,7 +94,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       }
       return paths;
     },
-    view: async (id, lang) => show(await open.open(id), lang),
+    view: async (id, lang) => show(await open.open(id, lang), lang),
     async remove(id) {
       const connection = await site.store.connection();
       const path = (await connection.memory.drafts.read(id))?.path;
@@ -105,7 +106,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       }
     },
     async set(id, lang, change) {
-      const draft = await open.open(id);
+      const draft = await open.open(id, lang);
       // A check under way holds the draft, so it is ended before and started anew after.
       await open.stopCheck(id);
       try {
@@ -117,7 +118,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       return await show(draft, lang);
     },
     async plan(id, { version, mode, priceUnit }, { lang, by }) {
-      const draft = await open.open(id);
+      const draft = await open.open(id, lang);
       const { name, version: current, run } = await draft.live.details();
       if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
       // A check that began later would change the draft while it is planned.
@@ -132,7 +133,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       }
       return await show(draft, lang);
     },
-    isBusy: () => [...plans.values()].some(({ progress }) => progress !== null),
+    isBusy: () => open.isBusy() || [...plans.values()].some(({ progress }) => progress !== null),
     [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
   };
 }
@@ -292,6 +293,8 @@ export async function writeDraftFile(
 interface OpenDraft {
   readonly connection: Connection;
   readonly live: LiveDraft;
+  /** Language of who asked for it last. */
+  lang: Lang;
   progress: DraftStepProgress | null;
   problem: DraftProblem | null;
 }
@@ -309,14 +312,25 @@ interface Check {
 
 /** A draft is looked at no more often for rules that have changed. */
 const RENEW_EVERY_MS = 2_000;
+/** A check that fails again and again is made anew after twice as long each time, up to this. */
+const MAX_RENEW_MS = 5 * 60_000;
 
-/** Drafts that are open in this process: each is opened once, and checked in the background. */
+/** When a draft was looked at last, and how many of its checks have failed since one did not. */
+interface Renewal {
+  atMs: number;
+  failures: number;
+}
+
+/**
+ * Drafts that are open in this process: each is opened once, and checked in the background by a
+ * process of its own.
+ */
 function createOpenDrafts({ site, describe }: DraftsOptions) {
-  const { clock, store, inTurn = (work) => work() } = site;
+  const { clock, store } = site;
   let of: Connection | undefined;
   const drafts = new Map<string, Promise<OpenDraft>>();
   const checks = new Map<string, Check>();
-  const renewedAtMs = new Map<string, number>();
+  const renewals = new Map<string, Renewal>();
 
   /** Ends the check of the draft, so that its settings can be changed at once. */
   const stopCheck = async (id: string): Promise<void> => {
@@ -334,25 +348,37 @@ function createOpenDrafts({ site, describe }: DraftsOptions) {
   const check = (draft: OpenDraft): void => {
     const { id } = draft.live;
     const stop = new AbortController();
-    const ended = runCheck(draft, { signal: stop.signal, inTurn, describe }).finally(() => {
+    const run = async (): Promise<void> => {
+      await runCheck(draft, { signal: stop.signal, describe });
+      const failures = draft.problem === null ? 0 : (renewals.get(id)?.failures ?? 0) + 1;
+      renewals.set(id, { atMs: clock.now(), failures });
       if (checks.get(id)?.stop === stop) checks.delete(id);
-    });
-    checks.set(id, { stop, ended });
+    };
+    checks.set(id, { stop, ended: run() });
   };
 
   /** Rules may be changed on another screen, in another draft or by a command. */
   const renew = async (draft: OpenDraft): Promise<void> => {
     const { id } = draft.live;
+    if (checks.has(id)) return;
     const nowMs = clock.now();
-    if (checks.has(id) || nowMs - (renewedAtMs.get(id) ?? 0) < RENEW_EVERY_MS) return;
-    renewedAtMs.set(id, nowMs);
+    const { atMs, failures } = renewals.get(id) ?? { atMs: 0, failures: 0 };
+    if (nowMs - atMs < Math.min(MAX_RENEW_MS, RENEW_EVERY_MS * 2 ** failures)) return;
+    renewals.set(id, { atMs: nowMs, failures });
     if (await draft.live.renew()) check(draft);
   };
 
   const load = async (opened: Connection, id: string): Promise<OpenDraft> => {
-    const live = await openDrafts(opened).open(id);
-    const draft: OpenDraft = { connection: opened, live, progress: null, problem: null };
-    // Why a file cannot be read is not stored.
+    const checkElsewhere: CheckElsewhere = (options) => startCheck(site, draft, options);
+    const live = await openDrafts(opened).open(id, { checkElsewhere });
+    const draft: OpenDraft = {
+      connection: opened,
+      live,
+      lang: "tr",
+      progress: null,
+      problem: null,
+    };
+    // What kept a file from being read may be gone.
     if (IS_CUT_OFF.has((await live.details()).state)) check(draft);
     return draft;
   };
@@ -361,7 +387,7 @@ function createOpenDrafts({ site, describe }: DraftsOptions) {
     check,
     stopCheck,
     /** Opens the draft, and continues a check that was cut off. */
-    async open(id: string): Promise<OpenDraft> {
+    async open(id: string, lang?: Lang): Promise<OpenDraft> {
       const current = await store.connection();
       // Another store was entered.
       if (of !== current) await closeAll();
@@ -374,6 +400,7 @@ function createOpenDrafts({ site, describe }: DraftsOptions) {
       const unused = [...drafts.keys()].slice(0, -MAX_OPEN).filter((old) => !checks.has(old));
       for (const old of unused) drafts.delete(old);
       const opened = await draft;
+      opened.lang = lang ?? opened.lang;
       await renew(opened);
       return opened;
     },
@@ -381,33 +408,64 @@ function createOpenDrafts({ site, describe }: DraftsOptions) {
     async settle(draft: OpenDraft): Promise<void> {
       const { id } = draft.live;
       await checks.get(id)?.ended;
-      renewedAtMs.delete(id);
+      renewals.delete(id);
       await renew(draft);
       await checks.get(id)?.ended;
     },
     async close(id: string): Promise<void> {
       drafts.delete(id);
-      renewedAtMs.delete(id);
+      renewals.delete(id);
       await stopCheck(id);
     },
+    isBusy: () => checks.size > 0,
     [Symbol.asyncDispose]: closeAll,
   };
 }
 
-interface CheckOptions extends Pick<DraftsOptions, "describe"> {
-  readonly signal: AbortSignal;
-  readonly inTurn: NonNullable<Site["inTurn"]>;
+type CheckElsewhere = (options: Parameters<LiveDraft["check"]>[0] & object) => Promise<void>;
+
+/** A check that is stopped gives up at the next slice of its rows; one that does not is killed. */
+const STOP_MS = 5_000;
+
+/** Checks the draft in a process of its own; rejects with what that has said. */
+async function startCheck(
+  { clock, startCommand }: Site,
+  { live, lang }: Pick<OpenDraft, "live" | "lang">,
+  { signal, onProgress }: Parameters<CheckElsewhere>[0],
+): Promise<void> {
+  const command = startCommand(["plan", "--check", `--lang=${lang}`, "--", `draft:${live.id}`]);
+  const over = new AbortController();
+  const stop = (): void => {
+    command.stop();
+    clock.sleep(STOP_MS, over.signal).then(
+      () => command.kill(),
+      () => undefined,
+    );
+  };
+  command.onProgress(({ phase, done, total }) =>
+    onProgress?.({ step: phase === "read" ? "read" : "check", done, total }),
+  );
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  const ended = await command.ended;
+  over.abort();
+  signal?.removeEventListener("abort", stop);
+  signal?.throwIfAborted();
+  const problem = toProblem(ended, lang);
+  if (problem !== null)
+    throw problem.code === "E_BUG" ? new Error(problem.message) : toRefusal(problem);
 }
 
-async function runCheck(
-  draft: OpenDraft,
-  { signal, inTurn, describe }: CheckOptions,
-): Promise<void> {
+interface CheckOptions extends Pick<DraftsOptions, "describe"> {
+  readonly signal: AbortSignal;
+}
+
+async function runCheck(draft: OpenDraft, { signal, describe }: CheckOptions): Promise<void> {
   draft.problem = null;
   draft.progress = { step: "read", done: 0, total: null };
   try {
     const onProgress = (progress: DraftStepProgress): void => void (draft.progress = progress);
-    await inTurn(() => draft.live.check({ signal, onProgress }), signal);
+    await draft.live.check({ signal, onProgress });
   } catch (error) {
     if (!signal.aborted) draft.problem = describe(error);
   } finally {
