@@ -25,6 +25,7 @@ import {
   megabytes,
   memory,
   serve,
+  seconds,
   sized,
   startCommand,
 } from "../bench-tools.ts";
@@ -210,6 +211,16 @@ async function startTeam(bench: Bench, name: string): Promise<TeamServer> {
   };
 }
 
+/** How long the thread that answers has worked, and waited for a processor that others had. */
+function describeThread(pid: number): string {
+  const [workedNs = "", waitedNs = ""] = readFileSync(
+    `/proc/${pid}/task/${pid}/schedstat`,
+    "utf8",
+  ).split(" ");
+  const [worked, waited] = [workedNs, waitedNs].map((ns) => seconds(Number(ns) / 1e6));
+  return `the thread that answers worked for ${worked} and waited ${waited} for a processor`;
+}
+
 function readAll(
   { ask, people }: TeamServer,
   measured: Measured,
@@ -237,6 +248,7 @@ export const measureTeam: MeasureRow = async (bench: Bench) => {
   );
   over.abort();
   await reading;
+  const thread = describeThread(server.process.pid ?? 0);
   server.close();
   const waits = measured.waitsMs.toSorted((a, b) => a - b);
   const value = waits[Math.floor(waits.length * SHARE)] ?? Number.NaN;
@@ -246,7 +258,7 @@ export const measureTeam: MeasureRow = async (bench: Bench) => {
     {
       ...figure,
       what: `${what}: 95th percentile`,
-      ours: `${waits.length} answers`,
+      ours: `${waits.length} answers; ${thread}`,
       value,
       limit: 300,
     },
