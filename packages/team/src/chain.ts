@@ -56,6 +56,30 @@ export function follows(end: ChainEnd, entry: ChainedEntry): boolean {
   return seq === entry.seq && atMs === entry.atMs && store === entry.store;
 }
 
+/** An exported record, as it is checked entry by entry, the oldest first. */
+export interface RecordCheck {
+  /** Takes the next entry; false where it does not follow from those before it. */
+  take(record: AuditRecord): boolean;
+  /** The last entry that follows; its hash is what is kept elsewhere as a proof. */
+  readonly end: ChainEnd;
+}
+
+/** Checks entries by themselves, without the database that they were exported from. */
+export function createRecordCheck(): RecordCheck {
+  let end = CHAIN_START;
+  return {
+    take(record) {
+      const { seq, hash } = chainEntry(end, record);
+      const isNext = record.seq === seq && record.hash === hash;
+      if (isNext) end = { seq, hash };
+      return isNext;
+    },
+    get end() {
+      return end;
+    },
+  };
+}
+
 /** Reads an entry from its text. */
 export function parseEntry({ text, hash }: Pick<ChainedEntry, "text" | "hash">): AuditRecord {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `chainEntry`, and covered by its hash

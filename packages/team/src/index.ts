@@ -3,8 +3,10 @@ export {
   CHAIN_START,
   type ChainedEntry,
   type ChainEnd,
+  createRecordCheck,
   follows,
   type NewAuditRecord,
+  type RecordCheck,
 } from "./chain.ts";
 export { createTeam, type TeamOptions } from "./create-team.ts";
 export { assertStrongPassword } from "./passwords.ts";

@@ -154,10 +154,12 @@ export interface KeyRecords {
 
 export interface AuditRecords {
   append(entry: NewAuditRecord): Promise<void>;
-  /** The newest first. */
+  /** The newest first, unless those after an entry are asked for. */
   list(query: {
     readonly store?: number | undefined;
     readonly before?: number | undefined;
+    /** Entries after this one, the oldest first. */
+    readonly after?: number | undefined;
     readonly limit: number;
   }): Promise<readonly ChainedEntry[]>;
   /** The number of the first entry that does not follow; `undefined` for a sound chain. */

@@ -197,10 +197,12 @@ export interface ApiKeys {
 /** What was done; nothing of it is ever changed. */
 export interface Audit {
   write(entry: AuditEntry, by: Actor): Promise<void>;
-  /** The newest first. */
+  /** The newest first, unless those after an entry are asked for. */
   list(query: {
     readonly store?: number | undefined;
     readonly before?: number | undefined;
+    /** Entries after this one, the oldest first. */
+    readonly after?: number | undefined;
     readonly limit: number;
   }): Promise<readonly AuditRecord[]>;
   /** The first entry that does not follow from those before it; `undefined` for a sound record. */

@@ -266,7 +266,8 @@ export interface NewKey {
 
 /**
  * `GET /api/audit`, for administrators of all stores; `GET /s/:store/api/audit` for those of a store.
- * `GET /api/audit/file` and `GET /s/:store/api/audit/file` are all entries as lines of JSON.
+ * `GET /api/audit/file` and `GET /s/:store/api/audit/file` are all entries as lines of JSON, the
+ * oldest first; those of the whole server are checked by `catalog db check --audit`.
  */
 export interface AuditQuery {
   /** Entries before this one. @default the newest */

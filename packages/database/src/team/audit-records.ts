@@ -56,8 +56,10 @@ export function createAuditRecords(database: Database, commit: TeamCommit): Audi
   const { build } = database;
   return {
     append: (entry) => commit((append) => append(entry)),
-    async list({ store, before, limit }) {
-      let query = build.selectFrom("audit").selectAll().orderBy("seq", "desc").limit(limit);
+    async list({ store, before, after, limit }) {
+      const order = after === undefined ? "desc" : "asc";
+      let query = build.selectFrom("audit").selectAll().orderBy("seq", order).limit(limit);
+      if (after !== undefined) query = query.where("seq", ">", after);
       if (store !== undefined) query = query.where("store", "=", store);
       if (before !== undefined) query = query.where("seq", "<", before);
       return (await database.execute(database.all(query))).map(toEntry);

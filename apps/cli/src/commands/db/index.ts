@@ -34,6 +34,13 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
       en: "Prepares and checks the PostgreSQL database that several machines share",
     },
     flags: {
+      audit: {
+        type: "string",
+        describe: {
+          tr: "check için: dışa aktarılmış denetim kaydını denetle, veritabanı olmadan",
+          en: "For check: check a record that was exported, without the database",
+        },
+      },
       discard: {
         type: "boolean",
         describe: {
@@ -42,7 +49,14 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
         },
       },
     },
-    examples: ["db migrate", "db migrate --discard", "db check", "db copy", "db restored"],
+    examples: [
+      "db migrate",
+      "db migrate --discard",
+      "db check",
+      "db check --audit audit.jsonl",
+      "db copy",
+      "db restored",
+    ],
     run: async (context, flags) =>
       (await import("./run.ts")).runDatabaseCommand(context, parts, flags),
   };

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
 import { discardFile, isInUse, openDatabase } from "@catalog/database";
 import {
   checkServer,
@@ -19,6 +19,7 @@ import type { Lang } from "@catalog/i18n";
 import type { CommandContext } from "../../context.ts";
 import { findUsableConfig } from "../../settings/config-trust.ts";
 import { resolveDatabaseUrl, resolveHome } from "../../settings/settings.ts";
+import { checkAuditFile } from "./check-audit.ts";
 import type { DatabaseParts } from "./index.ts";
 
 /** `catalog db`: makes and checks the PostgreSQL database that several machines share. */
@@ -27,6 +28,11 @@ export async function runDatabaseCommand(
   parts: DatabaseParts,
   flags: Flags,
 ): Promise<number> {
+  const audit = readFlag.text(flags, "audit");
+  if (audit !== undefined) {
+    if (flags["action"] !== "check") throw misplacedAudit();
+    return await checkAuditFile(context, context.resolve(audit));
+  }
   const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
   const url = resolveDatabaseUrl(parts.env, config);
   const path = join(resolveHome(parts.env, config), "catalog.db");
@@ -77,6 +83,12 @@ function discard(
   else terminal.out(`${DATABASE_TEXTS[lang].discarded(kept)}\n`);
   return exit;
 }
+
+const misplacedAudit = (): UsageError =>
+  new UsageError({
+    tr: "--audit yalnız şununla kullanılır: catalog db check --audit DOSYA",
+    en: "--audit goes with this only: catalog db check --audit FILE",
+  });
 
 const misplacedDiscard = (): UsageError =>
   new UsageError({

@@ -64,6 +64,15 @@ const TABLES: Readonly<Record<string, Command["flags"]>> = {
     ...PASSWORD_FLAGS,
   },
   list: {},
+  audit: {
+    out: {
+      type: "string",
+      describe: {
+        tr: "audit için: yazılacak dosya",
+        en: "For audit: the file to write",
+      },
+    },
+  },
   remove: {},
   restore: {},
   password: PASSWORD_FLAGS,
@@ -95,6 +104,7 @@ const EXAMPLES: Command["examples"] = [
   },
   { tr: "users password veli@firma.com", en: "users password veli@firm.com" },
   { tr: "users sessions veli@firma.com --end all", en: "users sessions veli@firm.com --end all" },
+  "users audit --out audit.jsonl",
   { tr: "users remove veli@firma.com", en: "users remove veli@firm.com" },
 ];
 
@@ -109,8 +119,8 @@ export function createUsersCommand(parts: UsersParts): Command {
         required: true,
         choices: Object.keys(TABLES),
         describe: {
-          tr: "add: kişi ekler ve davet bağlantısını yazar; list: kişiler ve rolleri; role: rol verir (none: alır); password: yeni davet ya da parola; sessions: açık oturumlar; remove: girişi kapatır; restore: yeniden açar",
-          en: "add: adds a person and writes the link of the invitation; list: people and their roles; role: gives a role (none: takes it); password: another invitation, or a password; sessions: those that are open; remove: lets the person in no more; restore: does again",
+          tr: "add: kişi ekler ve davet bağlantısını yazar; list: kişiler ve rolleri; role: rol verir (none: alır); password: yeni davet ya da parola; sessions: açık oturumlar; audit: denetim kaydını dosyaya yazar; remove: girişi kapatır; restore: yeniden açar",
+          en: "add: adds a person and writes the link of the invitation; list: people and their roles; role: gives a role (none: takes it); password: another invitation, or a password; sessions: those that are open; audit: writes the record to a file; remove: lets the person in no more; restore: does again",
         },
       },
       {

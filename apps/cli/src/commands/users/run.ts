@@ -1,11 +1,17 @@
 /** Runs `catalog users`. A password is never a flag, and never printed. */
 
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
 import { EXIT, type Flags, printJson, readFlag, UsageError } from "@catalog/console";
-import { formatDateTime, type Lang } from "@catalog/i18n";
+import { formatDateTime, isFileError, type Lang } from "@catalog/i18n";
 import {
   assertStrongPassword,
+  createRecordCheck,
   type Membership,
   type Person,
+  type RecordCheck,
   type Role,
   ROLES,
   type Team,
@@ -46,6 +52,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   role: setRole,
   password: setPassword,
   sessions: showSessions,
+  audit: exportAudit,
   remove: (request) => setActive(request, false),
   restore: (request) => setActive(request, true),
 };
@@ -71,6 +78,48 @@ async function addPerson(request: Request): Promise<number> {
   );
   const link = await setOrInvite(request, person, password);
   return await show(request, { action: "add", person, link });
+}
+
+/** Writes the whole record, the oldest entry first, to a new file that only its owner may read. */
+async function exportAudit({ team, flags, context }: Request): Promise<number> {
+  const out = readFlag.text(flags, "out");
+  if (out === undefined || readFlag.text(flags, "login") !== undefined) {
+    throw new UsageError(USES.audit);
+  }
+  const file = context.resolve(out);
+  const check = createRecordCheck();
+  try {
+    await pipeline(
+      Readable.from(readRecord(team, check)),
+      createWriteStream(file, { mode: 0o600, flags: "wx" }),
+    );
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new UsageError(USES.auditFile(file), { cause: error });
+  }
+  const { seq: entries, hash } = check.end;
+  const exit = EXIT.done;
+  const { terminal, json, lang } = context;
+  if (json) {
+    printJson(terminal, { command: "users", action: "audit", file, entries, hash, exit });
+  } else terminal.out(`${USERS_TEXTS[lang].exported({ file, entries, hash })}\n`);
+  return exit;
+}
+
+const BATCH = 1_000;
+
+async function* readRecord({ audit }: Team, check: RecordCheck): AsyncGenerator<string> {
+  let after = 0;
+  for (;;) {
+    const records = await audit.list({ after, limit: BATCH });
+    for (const record of records) {
+      // What does not follow is written all the same, as it is the evidence.
+      check.take(record);
+      yield `${JSON.stringify(record)}\n`;
+    }
+    if (records.length < BATCH) return;
+    after = records.at(-1)?.seq ?? after;
+  }
 }
 
 async function setPassword(request: Request): Promise<number> {

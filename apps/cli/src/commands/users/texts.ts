@@ -1,6 +1,6 @@
 /** Texts of `catalog users`. */
 
-import type { Lang, Localized } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import type { Role } from "@catalog/team";
 
 /** What is wrong with the command line. */
@@ -10,6 +10,14 @@ export const USES = {
     tr: "--admin bütün mağazaların yöneticisi yapar; --role ve --store ile birlikte verilmez.",
     en: "--admin makes an administrator of all stores; it does not go with --role or --store.",
   },
+  audit: {
+    tr: "Denetim kaydının yazılacağı dosyayı verin: catalog users audit --out audit.jsonl",
+    en: "Name the file that the record is written to: catalog users audit --out audit.jsonl",
+  },
+  auditFile: (file: string): Localized => ({
+    tr: `Bu dosya yazılamıyor ya da zaten var: ${file}`,
+    en: `This file cannot be written, or is there already: ${file}`,
+  }),
   noRole: {
     tr: "Rolü de verin: --admin ya da --role viewer|editor|approver|administrator; rol değiştirmek için: catalog users role KİŞİ ROL",
     en: "Give a role, too: --admin or --role viewer|editor|approver|administrator; to change one: catalog users role PERSON ROLE",
@@ -63,7 +71,15 @@ export const ROLE_NAMES: Readonly<Record<Lang, Readonly<Record<Role, string>>>> 
   },
 };
 
+interface ExportedRecord {
+  readonly file: string;
+  readonly entries: number;
+  readonly hash: string;
+}
+
 interface UsersTexts {
+  /** The record was written to a file. */
+  readonly exported: (record: ExportedRecord) => string;
   readonly done: Readonly<Record<"add" | "password" | "role" | "remove" | "restore", string>>;
   readonly invitation: string;
   readonly nobody: string;
@@ -80,6 +96,8 @@ interface UsersTexts {
 
 export const USERS_TEXTS: Readonly<Record<Lang, UsersTexts>> = {
   tr: {
+    exported: ({ file, entries, hash }) =>
+      `${formatNumber(entries, "tr")} satırlık denetim kaydı yazıldı: ${file}\nSon satırın özeti: ${hash}\nDenetlemek için: catalog db check --audit ${file}`,
     done: {
       add: "Kişi eklendi:",
       password: "Tamam:",
@@ -101,6 +119,8 @@ export const USERS_TEXTS: Readonly<Record<Lang, UsersTexts>> = {
     givenUp: "Vazgeçildi; hiçbir şey değişmedi.",
   },
   en: {
+    exported: ({ file, entries, hash }) =>
+      `A record of ${formatNumber(entries, "en")} entries was written: ${file}\nHash of the last one: ${hash}\nTo check it: catalog db check --audit ${file}`,
     done: {
       add: "The person was added:",
       password: "Done:",

@@ -38,12 +38,12 @@ async function* readLines(
   { audit }: Pick<Team, "audit">,
   of: { readonly store?: number },
 ): AsyncGenerator<string> {
-  let before: number | undefined;
+  let after = 0;
   for (;;) {
-    const records = await audit.list({ ...of, before, limit: BATCH });
+    const records = await audit.list({ ...of, after, limit: BATCH });
     for (const record of records) yield `${JSON.stringify(record)}\n`;
     if (records.length < BATCH) return;
-    before = records.at(-1)?.seq;
+    after = records.at(-1)?.seq ?? after;
   }
 }
 
