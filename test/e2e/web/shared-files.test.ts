@@ -117,6 +117,49 @@ it("plans one sheet for three stores, and shows where they differ", async () => 
   expect(wrong?.issues[0]?.message).toEqual(expect.any(String));
 });
 
+it("shows the values of columns that are for one store", async () => {
+  const shops = {
+    mutfak: await openTestStore({ products: 2 }),
+    bahce: await openTestStore({ products: 2 }),
+  };
+  const web = await openTeamWeb(shops.mutfak, { bahce: shops.bahce });
+  const ayse = await web.join("ayse@firma.com", "--name", "Ayşe", "--admin");
+  const server = web.ofServer(ayse);
+  await setPriceUnits(Object.keys(shops).map((name) => web.ofStore(ayse, name)));
+  const [first, second] = readStore(shops.mutfak.sandbox).map(({ code, priceMinor }) => ({
+    code,
+    lira: (priceMinor / 100 + 1).toFixed(2).replace(".", ","),
+    less: (priceMinor / 100 + 0.5).toFixed(2).replace(".", ","),
+  }));
+  const sheet = [
+    "Ürün Kodu;Fiyat;Fiyat [bahce]",
+    `${first?.code};${first?.lira};${first?.less}`,
+    `${second?.code};${second?.lira};`,
+    "",
+  ].join("\r\n");
+
+  const draft = await uploadDraft(ayse, "fiyat.csv", Buffer.from(sheet));
+  const { id } = await postBody<NewSharedFile>(server, "/shared-files", {
+    store: "mutfak",
+    draft: draft.id,
+    stores: ["bahce"],
+  });
+  const { stores } = await getBody<SharedFileView>(server, `/shared-files/${id}`);
+  for (const { store, draft: own } of stores) {
+    const session = web.ofStore(ayse, store);
+    await planDraft(session, await waitForDraft(session, own));
+  }
+
+  expect(await listRows(server, id ?? 0, "differs")).toEqual([2]);
+  const rows = await getBody<readonly SharedRowView[]>(server, `/shared-files/${id}/rows?n=2,3`);
+  // Shown with marks of thousands.
+  const shown: unknown = JSON.parse(JSON.stringify(rows.map(pricesOf)).replaceAll(".", ""));
+  expect(shown).toEqual([
+    { bahce: ["update", first?.less], mutfak: ["update", first?.lira] },
+    { bahce: ["update", second?.lira], mutfak: ["update", second?.lira] },
+  ]);
+});
+
 it("approves each plan in its store, by the rules of that store", async () => {
   const shops = {
     mutfak: await openTestStore({ products: 2 }),

@@ -293,8 +293,10 @@ const Listed = ({ id, file, order }: ListedProps): ReactNode => {
   const columns = useColumns(stores);
   const card = useCard(stores);
   const [open, setOpen] = useState<number | null>(null);
-  const setHeight = (box: HTMLElement | null): void =>
+  const setHeight = (box: HTMLElement | null): void => {
     box?.style.setProperty("--rows", String(Math.max(2, order.length)));
+    box?.style.setProperty("--stores", String(stores.length));
+  };
   return (
     <>
       <div ref={setHeight} className="run-list shared-rows">
