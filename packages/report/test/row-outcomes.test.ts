@@ -50,13 +50,13 @@ it("compares the values that are sent, and not those that the store has", async 
   expect(changed?.values).not.toBe(same?.values);
 });
 
-it("tells images apart, and not only how many there are", async () => {
-  const withImage = (name: string): StoredRow => ({
-    ...update(5, 1),
-    payload: { product_id: ID, images: [`https://images.example/${name}.jpg`] },
-    changes: [{ field: "images", old: [], new: [`https://images.example/${name}.jpg`] }],
-  });
+const withImage = (name: string): StoredRow => ({
+  ...update(5, 1),
+  payload: { product_id: ID, images: [`https://images.example/${name}.jpg`] },
+  changes: [{ field: "images", old: [], new: [`https://images.example/${name}.jpg`] }],
+});
 
+it("tells images apart, and not only how many there are", async () => {
   const [a, again, b] = await read(["a", "a", "b"].map(withImage));
 
   expect(again?.values).toBe(a?.values);
