@@ -318,6 +318,7 @@ function createComments({ records: { comments }, clock, entry }: TeamParts): Com
       return added;
     },
     list: (store, run) => comments.list(store, run),
+    listNewest: (store, limit) => comments.listNewest(store, limit),
   };
 }
 

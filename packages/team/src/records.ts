@@ -208,6 +208,8 @@ export interface CommentRecords {
     toEntry: (id: number) => NewAuditRecord,
   ): Promise<Comment | undefined>;
   list(store: number, run: string): Promise<readonly Comment[]>;
+  /** Those on runs as a whole, the newest first. */
+  listNewest(store: number, limit: number): Promise<readonly Comment[]>;
 }
 
 export interface SharedFileRecords {

@@ -238,6 +238,8 @@ export interface Comments {
   /** Throws `E_RUN_UNKNOWN` where the store has no such run. */
   add(store: number, comment: Pick<Comment, "run" | "row" | "text">, by: Actor): Promise<Comment>;
   list(store: number, run: string): Promise<readonly Comment[]>;
+  /** Comments on runs as a whole, of all runs of the store; the newest come first. */
+  listNewest(store: number, limit: number): Promise<readonly Comment[]>;
 }
 
 /** A draft that was made of a shared file for one store. */

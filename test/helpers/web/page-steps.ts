@@ -142,7 +142,7 @@ export async function goToRows(page: Page): Promise<void> {
 export async function goToPreview(page: Page): Promise<void> {
   await press(page, "Önizlemeye geç");
   await page.waitForURL("**/r/*/preview");
-  const go = page.getByRole("button", { name: "Göndermeye geç" });
+  const go = page.getByRole("button", { name: /^(?:Göndermeye|Onay istemeye) geç$/u });
   await go.waitFor().catch(async (cause: unknown) => {
     const shown = await page.locator("main").innerText();
     throw new Error(`the preview at ${page.url()} shows only: ${shown}`, { cause });

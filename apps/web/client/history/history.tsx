@@ -5,6 +5,7 @@ import { usePage } from "../lib/page.tsx";
 import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
+import { useRequests } from "../lib/team.ts";
 import { isUndoneByEnd, PeriodBadge } from "../period/run-period.tsx";
 import { textsOfRun } from "../texts/texts.ts";
 import { Chips, Link, SearchField, SelectField, TextField } from "../ui/controls.tsx";
@@ -58,7 +59,13 @@ const Results = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
   );
 };
 
-const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
+interface RunRowProps {
+  readonly run: RunSummaryView;
+  /** Who has asked others to approve it; `undefined` where nobody has. */
+  readonly askedBy: string | undefined;
+}
+
+const RunRow = ({ run, askedBy }: RunRowProps): ReactNode => {
   const { texts, lang, format } = usePage();
   const words = textsOfRun(lang, run.actions).history;
   const isOfProducts = run.kind === "import" && run.isOfProducts;
@@ -77,7 +84,13 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
         </span>
       </th>
       <td data-label={words.state}>
-        <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
+        {askedBy === undefined ? (
+          <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
+        ) : (
+          <span className="badge badge-warning" title={texts.team.approval.askedBy(askedBy)}>
+            {texts.team.approval.waits}
+          </span>
+        )}
         <PeriodBadge period={run.period} />
         {run.undoneBy === null || isUndoneByEnd(run) ? null : (
           <span className="badge badge-warning">{describeUndone(run.undoneBy, words)}</span>
@@ -113,8 +126,10 @@ const RunGroup = ({
 }: {
   readonly title: string;
   readonly runs: readonly RunSummaryView[];
-}): ReactNode =>
-  runs.length === 0 ? null : (
+}): ReactNode => {
+  const requests = useRequests();
+  if (runs.length === 0) return null;
+  return (
     <tbody>
       <tr className="history-day">
         <th scope="rowgroup" colSpan={5}>
@@ -122,10 +137,15 @@ const RunGroup = ({
         </th>
       </tr>
       {runs.map((run) => (
-        <RunRow key={run.id} run={run} />
+        <RunRow
+          key={run.id}
+          run={run}
+          askedBy={requests.find((request) => request.run === run.id)?.person}
+        />
       ))}
     </tbody>
   );
+};
 
 const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode => {
   const { texts, format } = usePage();

@@ -3,6 +3,7 @@
 import type { FourEyes } from "@catalog/team";
 import { allows, type Role } from "@catalog/team/roles";
 import {
+  type QueryClient,
   queryOptions,
   useInfiniteQuery,
   useMutation,
@@ -29,6 +30,7 @@ import type {
   PersonBody,
   PersonName,
   PersonView,
+  RequestView,
   RoleBody,
   RunView,
   SessionView,
@@ -41,6 +43,8 @@ import { runPath } from "./queries.ts";
 import {
   forgetWriteKey,
   isSessionOver,
+  NoAnswerError,
+  RefusedError,
   requestJson,
   type RequestOptions,
   writeWriteKey,
@@ -150,14 +154,41 @@ const useStoreChange = <Variables, Answer>(
   });
 };
 
+/** Whether the session is still one of the person whom the page was opened for. */
+const isSamePerson = async (client: QueryClient, lang: Lang): Promise<boolean> => {
+  const known = client.getQueryData(accountQuery(lang).queryKey);
+  if (known === undefined) return true;
+  const { person } = await requestJson<AccountView>("/api/account", { lang, isOfServer: true });
+  return person.id === known.person.id;
+};
+
+/**
+ * Goes on once a session is open again. Another person begins with a page of their own: changes that
+ * wait for the session are not saved in another name than that of the person who made them.
+ */
+export const goOn = async (client: QueryClient, lang: Lang): Promise<void> => {
+  try {
+    if (!(await isSamePerson(client, lang))) {
+      location.reload();
+      return;
+    }
+  } catch (error) {
+    // The session is over as before, and can be opened again.
+    if (error instanceof NoAnswerError || error instanceof RefusedError) return;
+    throw error;
+  }
+  // What was read for nobody, or failed without a session, is read again.
+  void client.invalidateQueries();
+  isSessionOver.set(false);
+};
+
 /** Takes the key of a session that was just opened. */
-export const useTakeSession = (): ((opened: OpenedSession) => void) => {
+export const useTakeSession = (): ((opened: OpenedSession) => Promise<void>) => {
   const client = useQueryClient();
-  return ({ writeKey }) => {
+  const { lang } = usePage();
+  return async ({ writeKey }) => {
     writeWriteKey(writeKey);
-    // What was read for nobody, or failed without a session, is read again.
-    void client.invalidateQueries();
-    isSessionOver.set(false);
+    await goOn(client, lang);
   };
 };
 
@@ -316,6 +347,17 @@ export const useApproval = (run: string) => {
   });
 };
 
+/** Plans of others that wait for approval; none in the page of one person. */
+export const useRequests = (): readonly RequestView[] => {
+  const { lang, account } = usePage();
+  const { data } = useQuery({
+    ...storeQuery<readonly RequestView[]>(["requests"], "/api/requests", lang),
+    enabled: account !== null,
+    refetchInterval: COMMENTS_EVERY_MS,
+  });
+  return data ?? [];
+};
+
 /** Somebody else may write meanwhile. */
 const COMMENTS_EVERY_MS = 15_000;
 
@@ -331,7 +373,7 @@ export const useComments = (run: string) => {
 export const useAddComment = (run: string) =>
   useStoreChange<CommentBody, CommentView>(
     (body) => ({ path: `${runPath(run)}/comments`, body }),
-    ["comments"],
+    ["comments", "requests"],
   );
 
 /** The entries before this one; `0` for the newest. */

@@ -27,7 +27,7 @@ import {
   writeWriteKey,
 } from "../lib/requests.ts";
 import { enterStore, isTeamPage, useRoute, useStoreName } from "../lib/route.ts";
-import { accountQuery } from "../lib/team.ts";
+import { accountQuery, goOn } from "../lib/team.ts";
 import { Invitation, SignIn, SignInAgain } from "../team/sign-in.tsx";
 import { chooseStore, NoStore, StoreAway, UnknownStore } from "../team/stores.tsx";
 import { TEXTS } from "../texts/texts.ts";
@@ -171,12 +171,20 @@ const BUSY_EVERY_MS = 3_000;
 const useSession = (lang: Lang): { readonly isOpened: boolean; readonly isOver: boolean } => {
   const [isOpened, setIsOpened] = useState(false);
   const isOver = useExternal(isSessionOver);
+  const client = useQueryClient();
   useEffect(() => {
     void openSession(lang).then(() => setIsOpened(true));
     // The language of the first moment is enough.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link is opened once
   }, []);
-  useEffect(() => onOtherTab((isNowOpened) => isSessionOver.set(!isNowOpened)), []);
+  useEffect(
+    () =>
+      onOtherTab((isNowOpened) => {
+        if (isNowOpened) void goOn(client, lang);
+        else isSessionOver.set(true);
+      }),
+    [client, lang],
+  );
   return { isOpened, isOver };
 };
 

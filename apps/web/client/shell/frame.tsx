@@ -8,6 +8,7 @@ import { usePage } from "../lib/page.tsx";
 import { isTeamServer } from "../lib/place.ts";
 import { draftQuery, runQuery, useFeedAlarm } from "../lib/queries.ts";
 import { formatRoute, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
+import { useMay, useRequests } from "../lib/team.ts";
 import { AccountMenu } from "../team/menu.tsx";
 import { StoreSwitch } from "../team/stores.tsx";
 import { Icon, Link } from "../ui/controls.tsx";
@@ -134,6 +135,21 @@ const FeedAlarm = (): ReactNode => {
   );
 };
 
+/** Says to those who may approve how many plans of others wait for it. */
+const RequestAlarm = (): ReactNode => {
+  const { texts, format, account } = usePage();
+  const mayApprove = useMay("approver");
+  const requests = useRequests().filter(({ person }) => person !== account?.person.name);
+  if (!mayApprove || requests.length === 0) return null;
+  const text = texts.team.approval.alarm(requests.length);
+  return (
+    <span className="badge badge-warning alarm" title={text}>
+      <span aria-hidden="true">{format.number(requests.length)}</span>
+      <span className="unseen">{text}</span>
+    </span>
+  );
+};
+
 /** Work on products, what is done without a person, and the rest. */
 const GROUPS = [
   ["products", "questions", "upload", "history", "exports"],
@@ -153,6 +169,7 @@ const Navigation = (): ReactNode => {
               <Link to={{ page }} isCurrent={page === current ? "page" : undefined}>
                 {texts.app.pages[page]}
                 {page === "feeds" ? <FeedAlarm /> : null}
+                {page === "history" ? <RequestAlarm /> : null}
               </Link>
             </li>
           ))}

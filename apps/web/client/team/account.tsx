@@ -96,7 +96,7 @@ const ChangePassword = (): ReactNode => {
       { current, next },
       {
         onSuccess: (opened) => {
-          take(opened);
+          void take(opened);
           setCurrent("");
           setChanges(changes + 1);
         },

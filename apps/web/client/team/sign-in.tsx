@@ -21,22 +21,19 @@ import { Button, TextField } from "../ui/controls.tsx";
 import { Failure, Loading, Message } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
 
-const TOO_MANY_TRIES = 429;
+const TOO_MANY_TRIES = "E_TOO_MANY_TRIES";
 /** After so long, the first of the tries that failed counts no more. */
 const TRIES_MS = 15 * 60_000;
 
-/** Why signing in failed; after too many tries also when it is possible again. */
+/** Why signing in failed; after too many tries when it is possible again, which no try puts off. */
 const SignInFailure = ({ error }: { readonly error: Error | null }): ReactNode => {
   const { texts, format } = usePage();
-  const isTries = error instanceof RefusedError && error.status === TOO_MANY_TRIES;
-  if (error === null || !isTries) return <Failure error={error} />;
-  const until = format.clock(new Date(Date.now() + TRIES_MS).toISOString());
-  return (
-    <Message tone="error">
-      <p>{error.message}</p>
-      <p>{texts.team.signIn.tries(until)}</p>
-    </Message>
-  );
+  const isTries = error instanceof RefusedError && error.code === TOO_MANY_TRIES;
+  const [until, setUntil] = useState<number | null>(null);
+  if (!isTries) return <Failure error={error} />;
+  if (until === null) setUntil(Date.now() + TRIES_MS);
+  const time = until === null ? "" : format.clock(new Date(until).toISOString());
+  return <Message tone="error">{texts.team.signIn.tries(time)}</Message>;
 };
 
 /** Leads to the identity provider, where the server has one. */

@@ -50,17 +50,21 @@ export const listApprovers = (
   { because, makers }: Pick<ApprovalView, "because" | "makers">,
 ): readonly string[] => (because === null ? names : names.filter((name) => !makers.includes(name)));
 
+/** The last request to approve the run; `undefined` where nobody has asked, or it is not known yet. */
+export const useRequest = (run: RunView): CommentView | undefined => {
+  const comments = useComments(run.id).data ?? [];
+  const approval = useApproval(run.id).data;
+  return approval && findRequest(comments, approval);
+};
+
 /** Says that somebody waits for the approval of the run. */
 export const Requested = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.team.approval;
-  const comments = useComments(run.id).data ?? [];
-  const approval = useApproval(run.id).data;
-  const request = approval && findRequest(comments, approval);
+  const request = useRequest(run);
   if (request === undefined) return null;
   return (
-    <Message tone="info" title={words.waits}>
-      <p>{words.asked(request.person, format.date(request.at))}</p>
+    <Message tone="info" title={words.asked(request.person, format.date(request.at))}>
       {request.text === texts.team.approval.askText ? null : <p>“{request.text}”</p>}
     </Message>
   );

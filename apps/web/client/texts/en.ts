@@ -195,7 +195,7 @@ export const en = {
   upload: {
     title: "Upload your product file",
     intro:
-      "Filled-in files of questions, orders and templates are taken, too. Nothing goes to the store before you approve it.",
+      "Filled-in files of questions, orders and templates are taken, too. Nothing goes to the store before it is approved.",
     drop: "Drop the file here",
     dropNow: "Let go to upload",
     kinds: "Excel, CSV, ODS, XML or JSON · up to 200 MB",

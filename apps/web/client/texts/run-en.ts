@@ -72,8 +72,7 @@ export const runEn = {
         .filter(Boolean)
         .join(", "),
     willUndo: (count) => `${products(count)} will be as before`,
-    heldRows: (count) =>
-      count === 1 ? "1 row needs your approval" : `${n(count)} rows need your approval`,
+    heldRows: (count) => (count === 1 ? "1 row needs approval" : `${n(count)} rows need approval`),
     stockRows: (count) => `only the stock of ${rows(count)} goes`,
     invalidRows: (count) => `${n(count)} with errors`,
     duplicateRows: (count) => countEn("duplicate", "duplicates")(count),

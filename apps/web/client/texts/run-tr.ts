@@ -30,7 +30,7 @@ export const runTr = {
         .filter(Boolean)
         .join(", "),
     willUndo: (rows: number) => `${n(rows)} ürün eski hâline dönecek`,
-    heldRows: (rows: number) => `${n(rows)} satır onayınızı bekliyor`,
+    heldRows: (rows: number) => `${n(rows)} satır onay bekliyor`,
     stockRows: (rows: number) => `${n(rows)} satırın yalnız stoğu gidecek`,
     invalidRows: (rows: number) => `${n(rows)} hatalı`,
     duplicateRows: (rows: number) => `${n(rows)} yinelenen`,

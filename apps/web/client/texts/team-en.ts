@@ -41,7 +41,8 @@ export const teamEn: TeamTexts = {
     openIdRefused:
       "You were identified, but nobody was invited with this address. Ask your administrator for an invitation.",
     openIdFailed: "Signing in was not completed. Try again.",
-    tries: (time) => `You can try again by ${time} at the latest.`,
+    tries: (time) =>
+      `That was tried too often. You can try again by ${time} at the latest, or ask your administrator for a link to a new password.`,
     forgotten: "If you have forgotten your password, your administrator gives you a new link.",
   },
   invitation: {
@@ -358,6 +359,11 @@ export const teamEn: TeamTexts = {
     askNote: "Note (optional)",
     asked: (by, at) => `${by} asked for approval, ${at}`,
     waits: "Waits for approval",
+    needed: "Approval is needed",
+    alarm: (count) =>
+      many(count, "sending waits for your approval", "sendings wait for your approval"),
+    askedBy: (by) => `${by} has asked for approval`,
+    go: "Go on to ask for approval",
     askedHint:
       "Whoever approves it sees this in the history and on this page. You can also pass the address on:",
     copyAddress: "Copy the page’s address",
@@ -366,7 +372,7 @@ export const teamEn: TeamTexts = {
     title: "Comments",
     none: "No comments yet.",
     write: "Write a comment",
-    placeholder: "Is there something that the approver should know?",
+    placeholder: "Is there something that the team should know?",
     send: "Add",
     sending: "Adding…",
     row: (row) => `Row ${row}`,

@@ -46,7 +46,8 @@ export const teamTr = {
       "Kimliğiniz doğrulandı, ama bu adresle davet edilmiş biri yok. Yöneticinizden davet isteyin.",
     openIdFailed: "Giriş tamamlanamadı. Yeniden deneyin.",
     /** `time` is the time of the day. */
-    tries: (time: string) => `En geç ${time} itibarıyla yeniden deneyebilirsiniz.`,
+    tries: (time: string) =>
+      `Çok sık denendi. En geç ${time} itibarıyla yeniden deneyebilirsiniz; beklemek istemezseniz yöneticinizden yeni bir parola bağlantısı isteyin.`,
     forgotten: "Parolanızı unuttuysanız yöneticiniz size yeni bir bağlantı verir.",
   },
   invitation: {
@@ -78,7 +79,7 @@ export const teamTr = {
     none: "Henüz mağaza yok",
     noneAdministrator: "İlk mağazayı ekleyin; sonra ekibinizi davet edersiniz.",
     noneOther:
-      "Girişiniz tamam, ama henüz hiçbir mağazada yetkiniz yok. Yöneticinizden istediğinizde burada görünür.",
+      "Girişiniz tamam, ama henüz hiçbir mağazada yetkiniz yok. Yöneticiniz yetki verince mağaza burada görünür.",
     reload: "Yeniden bak",
     unknown: "Böyle bir mağaza yok ya da yetkiniz yok",
     unknownText: "Girebildiğiniz mağazalar:",
@@ -127,7 +128,7 @@ export const teamTr = {
     sessionsIntro: "Tanımadığınız bir oturum görürseniz kapatın ve parolanızı değiştirin.",
     here: "Bu tarayıcı",
     seen: (ago: string, since: string) => `Son kullanım ${ago} · giriş ${since}`,
-    end: "Kapat",
+    end: "Oturumu kapat",
     endSession: (browser: string) => `Oturumu kapat: ${browser}`,
     endOthers: (count: number) => `Öteki ${n(count)} oturumu kapat`,
     ended: "Oturum kapandı.",
@@ -198,7 +199,7 @@ export const teamTr = {
     used: (at: string) => `son kullanım ${at}`,
     unused: "hiç kullanılmadı",
     ended: (at: string) => `${at} tarihinde kapatıldı`,
-    end: "Kapat",
+    end: "Anahtarı kapat",
     endName: (name: string) => `Anahtarı kapat: ${name}`,
     endTitle: (name: string) => `“${name}” anahtarı kapatılsın mı?`,
     endText: "Bu anahtarı kullanan program hemen durur. Kapatılan anahtar yeniden açılamaz.",
@@ -365,6 +366,12 @@ export const teamTr = {
     askNote: "Not (isteğe bağlı)",
     asked: (by: string, at: string) => `${by} onay istedi, ${at}`,
     waits: "Onay bekliyor",
+    /** Over a plan of which nobody has been asked yet to approve it. */
+    needed: "Onay gerekiyor",
+    alarm: (count: number) => `${n(count)} gönderim onayınızı bekliyor`,
+    askedBy: (by: string) => `${by} onay istedi`,
+    /** In place of the button that leads to sending, for those who may only ask. */
+    go: "Onay istemeye geç",
     askedHint: "Onaylayacak kişi bunu Geçmiş'te ve bu sayfada görür. İsterseniz adresi de iletin:",
     copyAddress: "Sayfanın adresini kopyala",
   },
@@ -372,7 +379,7 @@ export const teamTr = {
     title: "Yorumlar",
     none: "Henüz yorum yok.",
     write: "Yorum yaz",
-    placeholder: "Onaylayacak kişinin bilmesi gereken bir şey varsa yazın",
+    placeholder: "Ekibin bilmesi gereken bir şey varsa yazın",
     send: "Ekle",
     sending: "Ekleniyor…",
     row: (row: string) => `Satır ${row}`,
@@ -381,7 +388,7 @@ export const teamTr = {
   },
   draft: {
     title: "Bu dosya hazırlanıyor",
-    text: "Dosyanın içini düzenleyenler görür ve değiştirir. Önizlemesi hazır olunca buradan bakabilirsiniz.",
+    text: "Hazırlanan dosyayı yalnız düzenleyen yetkisi olanlar görür. Önizlemesi çıkınca siz de buradan bakabilirsiniz.",
     toPreview: "Önizlemeye bak",
   },
 };

@@ -180,7 +180,7 @@ export const tr = {
   upload: {
     title: "Ürün dosyanızı yükleyin",
     intro:
-      "Doldurulmuş soru, sipariş ve şablon dosyaları da olur. Siz onaylamadan mağazaya hiçbir şey gitmez.",
+      "Doldurulmuş soru, sipariş ve şablon dosyaları da olur. Onaylanmadan mağazaya hiçbir şey gitmez.",
     drop: "Dosyayı buraya bırakın",
     dropNow: "Bırakın, yükleyelim",
     kinds: "Excel, CSV, ODS, XML veya JSON · en çok 200 MB",

@@ -326,6 +326,16 @@ export interface ApprovalView {
 }
 
 /**
+ * `GET /s/:store/api/requests`, for viewers: plans of which those who prepared them have asked others to
+ * approve them, the last one asked for first.
+ */
+export interface RequestView {
+  readonly run: string;
+  /** Who has asked. */
+  readonly person: string;
+}
+
+/**
  * `GET /s/:store/api/runs/:run/comments`, for viewers; `POST /s/:store/api/runs/:run/comments` →
  * {@link CommentView}, for editors.
  */

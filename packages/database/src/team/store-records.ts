@@ -142,5 +142,15 @@ export function createCommentRecords(database: Database, commit: TeamCommit): Co
         .orderBy("id");
       return (await database.execute(all(own))).map(toComment);
     },
+    async listNewest(store, limit) {
+      const ofRuns = build
+        .selectFrom("run_comment")
+        .selectAll()
+        .where("store", "=", store)
+        .where("row_no", "is", null)
+        .orderBy("id", "desc")
+        .limit(limit);
+      return (await database.execute(all(ofRuns))).map(toComment);
+    },
   };
 }

@@ -213,6 +213,13 @@ describe.each(TEAM_PLACES)("keys and stores on $name", (place) => {
 
     expect(await team.comments.list(a.id, "r-1")).toEqual([added]);
     expect(await team.comments.list(b.id, "r-1")).toEqual([]);
+    const ofRun = await team.comments.add(
+      a.id,
+      { run: "r-1", row: null, text: "Bakar mısın?" },
+      by,
+    );
+    expect(await team.comments.listNewest(a.id, 5)).toEqual([ofRun]);
+    expect(await team.comments.listNewest(b.id, 5)).toEqual([]);
     const codes = [
       await codeOf(team.comments.add(b.id, { run: "r-1", row: null, text: "x" }, by)),
       await codeOf(team.comments.add(a.id, { run: "r-2", row: null, text: "x" }, by)),

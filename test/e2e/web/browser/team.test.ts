@@ -16,10 +16,13 @@ import {
   signIn,
 } from "../../../helpers/web/open-team.ts";
 import {
+  cellAt,
+  expectText,
   goToPreview,
   goToRows,
   PAGE_POLL,
   press,
+  typeInCell,
   typeRowCount,
   uploadFile,
 } from "../../../helpers/web/page-steps.ts";
@@ -27,6 +30,8 @@ import {
 const canRun = (await findBrowser()) !== undefined && hasOpenSsl;
 
 const PASSWORD = "mavi fincan dolu raf";
+/** Column of the titles. */
+const TITLE = 3;
 const ADMIN = ["--admin"] as const;
 const VIEWER = ["--role", "viewer", "--store", "mutfak"] as const;
 
@@ -65,17 +70,22 @@ describe.skipIf(!canRun)("two people of a team", () => {
     await uploadFile(ali, writeCsv(store.folder, "yeni.csv", goodRows(3)));
     await goToRows(ali);
     await goToPreview(ali);
-    await press(ali, "Göndermeye geç");
+    await press(ali, "Onay istemeye geç");
+    await ali.getByRole("heading", { name: "Onay gerekiyor" }).waitFor();
     await ali.getByText("Onaylayabilecekler: Ayşe Yılmaz, Zeynep Kaya.").waitFor();
     expect(await ali.getByRole("button", { name: "Göndermeyi onayla…" }).count()).toBe(0);
     await ali.getByLabel("Not (isteğe bağlı)").fill("Yeni sezon");
     await press(ali, "Onay iste");
     await ali.getByText(/^Ali Veli onay istedi/u).waitFor();
+    await ali.getByRole("heading", { name: "Onay bekliyor" }).waitFor();
 
     const { page: zeynep } = await openPerson();
     await accept(zeynep, ofZeynep, PASSWORD);
-    await zeynep.goto(ali.url());
+    await zeynep.getByRole("link", { name: /^Geçmiş.*1 gönderim onayınızı bekliyor$/u }).click();
+    await zeynep.getByRole("cell", { name: "Onay bekliyor" }).waitFor();
+    await zeynep.getByRole("link", { name: "yeni.csv" }).click();
     await zeynep.getByText(/^Ali Veli onay istedi/u).waitFor();
+    await press(zeynep, "Göndermeye geç");
     await press(zeynep, "Göndermeyi onayla…");
     await typeRowCount(zeynep);
     await press(zeynep, "Şimdi gönder");
@@ -108,7 +118,7 @@ describe.skipIf(!canRun)("two people of a team", () => {
     await uploadFile(page, writeCsv(store.folder, "yeni.csv", goodRows(2)));
     await goToRows(page);
     await goToPreview(page);
-    await press(page, "Göndermeye geç");
+    await press(page, "Onay istemeye geç");
 
     await page.getByText("Bunu siz hazırladınız; bu mağazada her gönderimi başka biri").waitFor();
     await page.getByText(/^Şu an onaylayabilecek başka kimse yok/u).waitFor();
@@ -161,6 +171,30 @@ describe.skipIf(!canRun)("signing in", () => {
     const { page: other } = await openPerson();
     await other.goto(link);
     await other.getByRole("heading", { name: "Bu bağlantı artık geçmiyor" }).waitFor();
+  });
+});
+
+describe.skipIf(!canRun)("a change that waits for a session", () => {
+  it("is not saved in the name of another person who signs in at the same tab", async () => {
+    const store = await openTestStore();
+    const team = await openTeam(store, "mutfak");
+    const { page: other } = await openPerson();
+    await accept(other, await team.invite("veli", "Veli Can", ...ADMIN), PASSWORD);
+    const { page } = await openPerson();
+    await accept(page, await team.invite("ayse", "Ayşe Yılmaz", ...ADMIN), PASSWORD);
+    await page.getByRole("link", { name: "Yükle" }).click();
+    await uploadFile(page, writeCsv(store.folder, "yeni.csv", goodRows(2)));
+    await goToRows(page);
+    await page.context().clearCookies();
+    await typeInCell(page, cellAt(page, 2, TITLE), "Başka başlık");
+    await page.getByText("1 değişikliğiniz bu sekmede bekliyor").waitFor();
+
+    // The browser asks whether to leave the page.
+    page.on("dialog", (dialog) => void dialog.accept());
+    await signIn(page, "veli", PASSWORD);
+    await page.getByRole("button", { name: "Veli Can, hesap menüsü" }).waitFor();
+
+    await expectText(cellAt(page, 2, TITLE), "Deneme ürünü 1");
   });
 });
 

@@ -10,7 +10,7 @@ import { type ChangeDecisions, countRows, type Decisions } from "../../lib/runs.
 import { useMay } from "../../lib/team.ts";
 import { type ChosenPeriod, PlanPeriod, RunPeriod } from "../../period/run-period.tsx";
 import { isEmptyRun } from "../../shell/step-bar.tsx";
-import { Requested } from "../../team/talk.tsx";
+import { Requested, useMayApprove } from "../../team/talk.tsx";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Message, Problem, Waiting } from "../../ui/messages.tsx";
 import { Notice } from "../../ui/sections.tsx";
@@ -76,7 +76,9 @@ const PlanFacts = ({ run }: { readonly run: RunView }): ReactNode => {
 };
 
 const Going = ({ run, decisions }: Pick<PreviewProps, "run" | "decisions">): ReactNode => {
-  const words = usePage().texts.preview;
+  const { texts } = usePage();
+  const words = texts.preview;
+  const mayApprove = useMayApprove(run);
   const { rows, stock, heldBack } = countRows(run.plan, decisions);
   return (
     <div className="go">
@@ -90,7 +92,7 @@ const Going = ({ run, decisions }: Pick<PreviewProps, "run" | "decisions">): Rea
         isDisabled={rows === 0}
         onPress={() => goTo({ page: "run", id: run.id, step: "send" })}
       >
-        {words.go}
+        {mayApprove === false ? texts.team.approval.go : words.go}
       </Button>
     </div>
   );

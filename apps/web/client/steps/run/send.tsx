@@ -25,7 +25,7 @@ import {
   RunPeriod,
 } from "../../period/run-period.tsx";
 import { OnlyFor } from "../../team/may.tsx";
-import { Requested, useMayApprove, WaitForApproval } from "../../team/talk.tsx";
+import { Requested, useMayApprove, useRequest, WaitForApproval } from "../../team/talk.tsx";
 import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
 import {
   Dialog,
@@ -162,9 +162,10 @@ const toBody = ({ run, decisions, period }: ApproveProps, canary: string | null)
 /** For a person who may not approve the plan: what waits for approval, and for whose. */
 const Unapproved = ({ run, decisions, period }: ApproveProps): ReactNode => {
   const { send: words, team } = usePage().texts;
+  const isAsked = useRequest(run) !== undefined;
   return (
     <section className="narrow card stack">
-      <h1>{team.approval.waits}</h1>
+      <h1>{isAsked ? team.approval.waits : team.approval.needed}</h1>
       <Numbers run={run} decisions={decisions} />
       <Destination run={run} />
       <PeriodPromise run={run} chosen={period} />

@@ -22,9 +22,9 @@ interface Approval extends Omit<ApprovalView, "makers"> {
 /** Says whether somebody else than this person must approve the run, and why. */
 export async function describeApproval(approving: Approving): Promise<Approval> {
   const { connection, run, by } = approving;
-  const makers = await readMakers(connection, run);
+  const makers = await listMakers(connection, run);
   const because = await readReason(approving);
-  const isMaker = makers.some((maker) => isSame(maker, by));
+  const isMaker = makers.some((maker) => isSamePerson(maker, by));
   return { needsAnother: because !== null && isMaker, because, makers };
 }
 
@@ -32,7 +32,7 @@ export async function describeApproval(approving: Approving): Promise<Approval> 
  * Names may be alike and are changed by their people, so ids decide. What was made without one, such as
  * at the terminal, has only a name; one name counts as one person then, which errs on the safe side.
  */
-const isSame = (maker: NamedPerson, by: NamedPerson): boolean =>
+export const isSamePerson = (maker: NamedPerson, by: NamedPerson): boolean =>
   maker.id === undefined || by.id === undefined ? maker.name === by.name : maker.id === by.id;
 
 async function readReason({ site, connection, run }: Approving): Promise<ApprovalView["because"]> {
@@ -46,8 +46,11 @@ async function readReason({ site, connection, run }: Approving): Promise<Approva
 
 const NEVER = { mode: "never", moreThanRows: null } as const;
 
-/** A draft that was removed tells no more who has uploaded it; its run tells who has planned it. */
-async function readMakers(
+/**
+ * Those who have uploaded or planned it, each once. A draft that was removed tells no more who has
+ * uploaded it; its run tells who has planned it.
+ */
+export async function listMakers(
   { memory }: Connection,
   { maker, progress }: RunRecord,
 ): Promise<readonly NamedPerson[]> {
@@ -55,7 +58,7 @@ async function readMakers(
   const { user = null, person: id } = maker ?? {};
   const planner = user === null ? null : { name: user, id };
   const uploader = draft?.createdBy ?? null;
-  const isOne = planner !== null && uploader !== null && isSame(planner, uploader);
+  const isOne = planner !== null && uploader !== null && isSamePerson(planner, uploader);
   return [isOne ? [] : (uploader ?? []), planner ?? []].flat();
 }
 

@@ -15,12 +15,14 @@ import {
   type MemberView,
   type NewKey,
   ownerBody,
+  type RequestView,
 } from "../../api/team.ts";
 import { readSchedule } from "../feeds/feed-routes.ts";
 import { askerOf, makerOf, needs } from "../needs.ts";
-import { describeApproval } from "../runs/four-eyes.ts";
+import { describeApproval, isSamePerson, listMakers } from "../runs/four-eyes.ts";
 import { openRun } from "../runs/run-decisions.ts";
-import { parseInput, type Site, unknownPerson, unknownRecord } from "../site.ts";
+import { findStale } from "../runs/run-summary.ts";
+import { parseInput, requestLang, type Site, unknownPerson, unknownRecord } from "../site.ts";
 import { addAuditRoutes } from "./audit-routes.ts";
 
 interface StoreRoutes {
@@ -138,6 +140,9 @@ function addKeys(app: FastifyInstance, { team: { keys, people }, store }: StoreR
 const toTime = (atMs: number | null): string | null =>
   atMs === null ? null : new Date(atMs).toISOString();
 
+/** Among so many comments on runs, those that ask for approval are looked for. */
+const MAX_COMMENTS = 200;
+
 interface RunPath {
   readonly Params: { readonly run: string };
 }
@@ -146,10 +151,12 @@ function addRunTalk(
   app: FastifyInstance,
   { team: { people, comments }, store, site }: StoreRoutes,
 ): void {
+  const nameOf = async (person: number): Promise<string> =>
+    (await people.read(person))?.name ?? "?";
   const toView = async ({ id, row, person, text, atMs }: Comment): Promise<CommentView> => ({
     id,
     row,
-    person: (await people.read(person))?.name ?? "?",
+    person: await nameOf(person),
     text,
     at: new Date(atMs).toISOString(),
   });
@@ -167,6 +174,26 @@ function addRunTalk(
       return { ...approval, makers: await Promise.all(names) };
     },
   );
+  app.get("/requests", needs("viewer"), async (request) => {
+    const connection = await site.store.connection();
+    const newest = await comments.listNewest(store.id, MAX_COMMENTS);
+    const byRun = Map.groupBy(newest, ({ run }) => run);
+    const found = [...byRun].map(async ([id, ofRun]): Promise<readonly RequestView[]> => {
+      const run = await connection.runs.read(id);
+      if (run?.state !== "planned") return [];
+      if ((await findStale(connection, run, requestLang(request))) !== null) return [];
+      const makers = await listMakers(connection, run);
+      const writers = ofRun.map(async ({ person }) => ({
+        id: person,
+        name: await nameOf(person),
+      }));
+      const asked = (await Promise.all(writers)).find((writer) =>
+        makers.some((maker) => isSamePerson(maker, writer)),
+      );
+      return asked === undefined ? [] : [{ run: id, person: asked.name }];
+    });
+    return (await Promise.all(found)).flat();
+  });
   app.get<RunPath>("/runs/:run/comments", needs("viewer"), async (request) => {
     const { run } = await openRun(site, request.params.run);
     return await Promise.all((await comments.list(store.id, run.id)).map(toView));

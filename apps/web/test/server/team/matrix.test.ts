@@ -74,6 +74,7 @@ const TABLE = {
     "GET /questions/order",
     "GET /questions/replies",
     "GET /questions/rows",
+    "GET /requests",
     "GET /rules",
     "GET /rules/file",
     "GET /rules/prices/file",
