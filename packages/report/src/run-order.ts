@@ -15,6 +15,7 @@ import {
   type RowRecord,
   type RowState,
   type RunRecord,
+  sendsStock,
   toCountedAction,
 } from "@catalog/runs";
 
@@ -39,6 +40,8 @@ export interface RowsFilter {
   readonly text?: string | undefined;
   /** Only rows that a person may let go or keep back: all but those that wait for the price unit. */
   readonly isFree?: boolean | undefined;
+  /** Only held updates whose stock is sent all the same. */
+  readonly sendsStock?: boolean | undefined;
 }
 
 /**
@@ -85,6 +88,7 @@ interface Entry {
   readonly new: number | null;
   readonly percent: number | null;
   readonly stock: number | null;
+  readonly sendsStock: boolean;
   readonly changes: number;
 }
 
@@ -142,6 +146,7 @@ function toEntry(
     codes: share(row.issues.map(({ code }) => code)),
     ...toPrices(row),
     stock: toStock(row),
+    sendsStock: sendsStock(row),
     changes: sizeOf(row),
   };
 }
@@ -219,7 +224,15 @@ function createSort(entries: readonly Entry[]) {
 }
 
 function createMatch(filter: RowsFilter): (entry: Entry) => boolean {
-  const { states, action, group, field, code, isFree = false } = filter;
+  const {
+    states,
+    action,
+    group,
+    field,
+    code,
+    isFree = false,
+    sendsStock: hasStock = false,
+  } = filter;
   const tests: ((entry: Entry) => boolean)[] = [];
   if (states !== undefined) tests.push(({ state }) => states.includes(state));
   if (action !== undefined) tests.push((entry) => toCountedAction(entry.action) === action);
@@ -227,6 +240,7 @@ function createMatch(filter: RowsFilter): (entry: Entry) => boolean {
   if (field !== undefined) tests.push(({ fields }) => fields.has(field));
   if (code !== undefined) tests.push(({ codes }) => codes.has(code));
   if (isFree) tests.push(({ codes }) => !codes.has(PRICE_UNIT_CODE));
+  if (hasStock) tests.push((entry) => entry.sendsStock);
   return (entry) => tests.every((test) => test(entry));
 }
 

@@ -40,6 +40,11 @@ const ROWS: readonly StoredRow[] = [
   { cells: ["Z-1"], state: "invalid", issues: [createIssue({ row: 6 })] },
   toUpdate("Z-2", 100, 9_000, {
     state: "held",
+    payload: { product_id: ID, price: priceMinor.parse(9_000), stock_count: 3 },
+    changes: [
+      { field: "price", old: 100, new: 9_000 },
+      { field: "stock_count", old: 2, new: 3 },
+    ],
     issues: [createIssue({ code: PRICE_UNIT_CODE, row: 7 })],
   }),
 ];
@@ -71,13 +76,14 @@ describe("the order of rows", () => {
     ["by old price", up("old"), [7, 2, 3, 4, 5, 6]],
     ["by new price", down("new"), [4, 2, 7, 3, 5, 6]],
     ["by percent", up("percent"), [3, 2, 7, 4, 5, 6]],
-    ["by stock", down("stock"), [5, 4, 2, 3, 6, 7]],
+    ["by stock", down("stock"), [5, 4, 7, 2, 3, 6]],
     ["by the size of the change", down("changes"), [7, 3, 2, 5, 4, 6]],
     ["held rows", { filter: { states: ["held"] } }, [3, 7]],
     ["held rows that may be let go", { filter: { states: ["held"], isFree: true } }, [3]],
+    ["held rows whose stock goes", { filter: { states: ["held"], sendsStock: true } }, [7]],
     ["adds", { filter: { action: "add" } }, [4]],
     ["rows of a guard", { filter: { group: "price-drop" } }, [3]],
-    ["rows that change a field", { filter: { field: "stock_count" } }, [5]],
+    ["rows that change a field", { filter: { field: "stock_count" } }, [5, 7]],
     ["rows with an issue", { filter: { code: "E_NOT_A_NUMBER" } }, [6]],
     ["rows with a text, however its letters are written", { filter: { text: "CAYDANLIK" } }, [4]],
     ["rows with a price", { filter: { text: "200,00" } }, [3]],

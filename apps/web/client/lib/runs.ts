@@ -80,6 +80,10 @@ interface SendCounts {
   readonly heldBack: number;
 }
 
+/** Of how many held rows only the stock goes; of these rows with a stock, released ones go as a whole. */
+export const countStock = (stockRows: Iterable<number>, { release }: Decisions): number =>
+  [...stockRows].filter((row) => !release.has(row)).length;
+
 /** How many rows a plan sends after the decisions. */
 export const countRows = (
   plan: Readonly<Record<"adds" | "updates" | "held" | "stock", number>>,

@@ -5,9 +5,9 @@ import { type ReactNode, useMemo } from "react";
 import type { RunView } from "../../src/api/index.ts";
 import { useEvents } from "../lib/events.ts";
 import { PageContext, usePage } from "../lib/page.tsx";
-import { useActivity, useDraft, useRun } from "../lib/queries.ts";
+import { useActivity, useDraft, useRun, useRunOrder } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
-import { useDecisions } from "../lib/runs.ts";
+import { countStock, useDecisions } from "../lib/runs.ts";
 import { forRole } from "../lib/team.ts";
 import { useChosenPeriod } from "../period/run-period.tsx";
 import { Preview } from "../steps/run/preview.tsx";
@@ -25,8 +25,12 @@ interface RunStepProps {
   readonly step: RunStep;
 }
 
-const RunBody = ({ run, step }: RunStepProps): ReactNode => {
-  const [decisions, setDecisions] = useDecisions(run.planHash);
+const RunBody = ({ run: read, step }: RunStepProps): ReactNode => {
+  const [decisions, setDecisions] = useDecisions(read.planHash);
+  const hasStock = read.plan.stock > 0 && decisions.release.size > 0;
+  const { data: stockRows } = useRunOrder(read.id, { can: "stock" }, null, hasStock);
+  const stock = hasStock && stockRows ? countStock(stockRows, decisions) : read.plan.stock;
+  const run = useMemo(() => ({ ...read, plan: { ...read.plan, stock } }), [read, stock]);
   const period = useChosenPeriod(run);
   if (step === "send") return <Send run={run} decisions={decisions} period={period} />;
   if (step === "report") return <Report run={run} />;

@@ -280,8 +280,11 @@ export interface RunRowFilter {
   readonly field?: string | undefined;
   readonly code?: string | undefined;
   readonly text?: string | undefined;
-  /** `send`: rows that would go now; `release`: held rows that may be let go now. */
-  readonly can?: "send" | "release" | undefined;
+  /**
+   * `send`: rows that would go now; `release`: held rows that may be let go now; `stock`: held rows whose
+   * stock goes all the same.
+   */
+  readonly can?: "send" | "release" | "stock" | undefined;
 }
 
 /** `changes`: how much a row changes. Rows without a value come last. */
@@ -497,7 +500,7 @@ export const runOrderQuery: z.ZodType<{
     field: z.string().max(80).optional(),
     code: z.string().max(80).optional(),
     text: z.string().max(200).optional(),
-    can: z.enum(["send", "release"]).optional(),
+    can: z.enum(["send", "release", "stock"]).optional(),
     sort: z.enum(RUN_ROW_COLUMNS).optional(),
     direction: z.enum(["up", "down"]).default("up"),
   })

@@ -29,6 +29,7 @@ const SHOWN: Readonly<Record<NonNullable<RunRowFilter["show"]>, RowsFilter>> = {
 const OPEN: Readonly<Record<NonNullable<RunRowFilter["can"]>, RowsFilter>> = {
   send: { states: ["ready"] },
   release: { states: ["held"], isFree: true },
+  stock: { states: ["held"], sendsStock: true },
 };
 
 function toRowsFilter({ show, can, guard, ...rest }: RunRowFilter): RowsFilter {

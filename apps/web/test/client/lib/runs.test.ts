@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   countRows,
+  countStock,
   countUncompared,
   describeEnd,
   formatDecisions,
@@ -35,6 +36,14 @@ describe("decisions", () => {
       stock: 4,
       heldBack: 3,
     });
+  });
+
+  it("count a released row once, whose stock would go without it", () => {
+    const decisions = releaseRows(NO_DECISIONS, [3], true);
+    const stock = countStock(Uint32Array.of(3, 4, 5, 9), decisions);
+
+    expect(stock).toBe(3);
+    expect(countRows({ adds: 0, updates: 1, held: 6, stock }, decisions).rows).toBe(5);
   });
 
   it("leave out every planned row but those that are to go alone", () => {
