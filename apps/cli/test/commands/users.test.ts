@@ -53,6 +53,13 @@ describe("catalog users", () => {
     expect(entry?.actor).toEqual({ person: null, key: null, address: null });
   });
 
+  it("says what a link lacks that begins with no address", async () => {
+    const added = await createCliHarness().run("users", "add", "ayse", "--admin");
+
+    expect(added.out).toMatch(/^\/#i=[\w-]{43}$/mu);
+    expect(added.err).toContain("Başına sunucunun adresini ekleyin");
+  });
+
   it("sets a password that is asked for twice and never shown", async () => {
     const harness = createCliHarness({
       answers: [PASSWORD, PASSWORD, PASSWORD, "other", undefined],

@@ -4,7 +4,7 @@ import { createTestConnection, storeRun } from "@catalog/connection/testing";
 import type { EndedCommand, StartCommand } from "@catalog/jobs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { estimateSending, RunJobs } from "../../src/server/runs/run-jobs.ts";
+import { createRates, estimateSending, RunJobs } from "../../src/server/runs/run-jobs.ts";
 import { nameRunsIn, readRunList } from "../../src/server/runs/run-summary.ts";
 import { toNotes } from "../../src/server/runs/run-view.ts";
 import { RequestError } from "../../src/server/site.ts";
@@ -131,6 +131,18 @@ async function estimate({ minutes = [], requests, requestsPerHour }: Store): Pro
   };
   return await estimateSending(store, 20_000);
 }
+
+it("counts settled rows per minute anew once a person has let held rows go", async () => {
+  const clock = createFakeClock();
+  const { rateOf } = createRates(clock);
+  const rates: (number | null)[] = [];
+  for (const settled of [8, 4, 5, 6]) {
+    rates.push(rateOf("r-1", settled));
+    await clock.advance(6_000);
+  }
+
+  expect(rates).toEqual([null, null, 10, 10]);
+});
 
 describe("the time that sending takes", () => {
   it("is not told where nothing was sent here and calls are not limited", async () => {

@@ -90,8 +90,8 @@ const TABLES: Readonly<Record<string, Command["flags"]>> = {
 
 const EXAMPLES: Command["examples"] = [
   {
-    tr: "users add ayse@firma.com --name 'Ayşe Yılmaz' --admin",
-    en: "users add ayse@firm.com --name 'Ayşe Yılmaz' --admin",
+    tr: "users add ayse@firma.com --name 'Ayşe Yılmaz' --admin --url https://katalog.example.com",
+    en: "users add ayse@firm.com --name 'Ayşe Yılmaz' --admin --url https://catalog.example.com",
   },
   {
     tr: "users add veli@firma.com --role editor --store mutfak",

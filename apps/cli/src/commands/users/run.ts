@@ -229,7 +229,10 @@ async function show({ team, context }: Request, { action, person, link }: Done):
   }
   const texts = USERS_TEXTS[lang];
   terminal.out(`${texts.done[action]}\n${describe.toLine(person, lang)}\n`);
-  if (link !== undefined) terminal.out(`${texts.invitation}\n${link}\n`);
+  if (link !== undefined) {
+    terminal.out(`${texts.invitation}\n${link}\n`);
+    if (link.startsWith("/")) terminal.err(`${texts.withoutUrl}\n`);
+  }
   return exit;
 }
 

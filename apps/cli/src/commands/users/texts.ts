@@ -82,6 +82,8 @@ interface UsersTexts {
   readonly exported: (record: ExportedRecord) => string;
   readonly done: Readonly<Record<"add" | "password" | "role" | "remove" | "restore", string>>;
   readonly invitation: string;
+  /** Under a link that begins with no address, as none was given. */
+  readonly withoutUrl: string;
   readonly nobody: string;
   readonly allStores: string;
   readonly noRoles: string;
@@ -107,7 +109,10 @@ export const USERS_TEXTS: Readonly<Record<Lang, UsersTexts>> = {
     },
     invitation:
       "Davet bağlantısı; bir kez ve 72 saat içinde kullanılır. Başka yerde saklanmaz, kişiye güvenli bir yoldan iletin:",
-    nobody: "Henüz kimse yok. İlk yöneticiyi eklemek için: catalog users add KİŞİ --admin",
+    withoutUrl:
+      "Başına sunucunun adresini ekleyin, örneğin https://katalog.example.com; --url ile verirseniz bağlantı tam yazılır.",
+    nobody:
+      "Henüz kimse yok. İlk yöneticiyi eklemek için: catalog users add KİŞİ --admin --url https://…",
     allStores: "bütün mağazalar",
     noRoles: "rolü yok",
     removed: "girişi kapalı",
@@ -130,7 +135,10 @@ export const USERS_TEXTS: Readonly<Record<Lang, UsersTexts>> = {
     },
     invitation:
       "Link of the invitation; it can be used once, within 72 hours. It is kept nowhere else; give it to the person in a safe way:",
-    nobody: "There is nobody yet. To add the first administrator: catalog users add PERSON --admin",
+    withoutUrl:
+      "Put the address of the server before it, such as https://catalog.example.com; with --url the whole link is printed.",
+    nobody:
+      "There is nobody yet. To add the first administrator: catalog users add PERSON --admin --url https://…",
     allStores: "all stores",
     noRoles: "no role",
     removed: "removed",

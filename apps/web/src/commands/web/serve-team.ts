@@ -33,6 +33,9 @@ const TLS_PORT = 443;
 /** Flags that only a page for one person has. */
 const OF_ONE_PERSON = ["demo", "open", "install", "uninstall"] as const;
 /** Flags that only a server has. */
+/** Hosts that other machines do not reach. */
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
+
 const OF_SERVERS = ["url", "tls-cert", "tls-key", "behind-proxy", "host", "metrics"] as const;
 
 /** Throws {@link UsageError} where a flag of a server is given without it. */
@@ -116,7 +119,10 @@ async function serve(
   const pageFolder = await buildPage({ onBuild: () => say(texts.building) });
   const onBug = createTellBug(context, parts);
   await using team = await parts.openTeam(context);
-  if (!(await team.people.list()).some(({ isActive }) => isActive)) say(texts.nobody);
+  if (!(await team.people.list()).some(({ isActive }) => isActive)) {
+    say(texts.nobody(settings.origin));
+  }
+  if (!settings.isBehindProxy && LOOPBACK.has(settings.host)) say(texts.onlyHere);
   const { describeError, version } = parts;
   const turns = createServerTurns(availableParallelism());
   await using sites = createStoreSites({

@@ -26,7 +26,9 @@ interface WebTexts {
   /** What they were replaced by cannot be used. */
   readonly oldCertificate: (reason: string) => string;
   /** A server without people. */
-  readonly nobody: string;
+  readonly nobody: (url: string) => string;
+  /** Of a server with its own certificate that only this machine reaches. */
+  readonly onlyHere: string;
   /** A person has ended the program on the page. */
   readonly closed: string;
   /** The paths of an icon that was made. */
@@ -57,8 +59,10 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     openId: (reason) => `Kimlik sağlayıcıyla giriş olmadı: ${reason}`,
     newCertificate: (path) => `Sertifika yenilendi: ${path}`,
     oldCertificate: (reason) => `${reason} Şimdilik eski sertifika kullanılıyor.`,
-    nobody:
-      "Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --admin",
+    nobody: (url) =>
+      `Henüz kimse yok. İlk yöneticiyi bu bilgisayarda ekleyin: catalog users add EPOSTA --admin --url ${url}`,
+    onlyHere:
+      "Sayfaya şimdilik yalnız bu bilgisayardan girilir. Başka bilgisayarlardan da girilsin diye: --host 0.0.0.0",
     closed: "Sayfadan kapatıldı.",
     installed: (paths) => `Simge hazır; tıklayınca sayfa açılır:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>
@@ -88,8 +92,10 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     openId: (reason) => `Signing in by the identity provider failed: ${reason}`,
     newCertificate: (path) => `The certificate was renewed: ${path}`,
     oldCertificate: (reason) => `${reason} The old certificate stays in use for now.`,
-    nobody:
-      "There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --admin",
+    nobody: (url) =>
+      `There is nobody yet. Add the first administrator on this machine: catalog users add EMAIL --admin --url ${url}`,
+    onlyHere:
+      "For now only this machine reaches the page. To let other machines reach it: --host 0.0.0.0",
     closed: "Closed on the page.",
     installed: (paths) => `The icon is ready; it opens the page:\n\n${listPaths(paths)}\n`,
     iconWithout: (names) =>

@@ -252,18 +252,34 @@ interface Sample {
 const WINDOW_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-/** Rates are those of the last minute that was watched. */
+/** Rows that were settled per minute, of the last minute that was watched. */
+export interface Rates {
+  /** `null` until it was watched for a moment. */
+  rateOf(runId: string, settled: number): number | null;
+  forget(runId: string): void;
+}
+
+export function createRates(clock: Pick<Clock, "now">): Rates {
+  const history = new Map<string, readonly Sample[]>();
+  return {
+    rateOf(runId, settled) {
+      const atMs = clock.now();
+      // Held rows that a person lets go wait anew: what was counted before them says nothing any more.
+      const kept = (history.get(runId) ?? []).filter(
+        (sample) => atMs - sample.atMs < WINDOW_MS && sample.settled <= settled,
+      );
+      history.set(runId, [...kept, { atMs, settled }]);
+      const [first] = kept;
+      if (first === undefined || atMs - first.atMs < 2_000) return null;
+      return ((settled - first.settled) * MINUTE_MS) / (atMs - first.atMs);
+    },
+    forget: (runId) => void history.delete(runId),
+  };
+}
+
 function createProgressReader(connection: Connection, jobs: RunJobs) {
   const { clock } = connection;
-  const history = new Map<string, readonly Sample[]>();
-  const rateOf = (runId: string, settled: number): number | null => {
-    const atMs = clock.now();
-    const kept = (history.get(runId) ?? []).filter((sample) => atMs - sample.atMs < WINDOW_MS);
-    history.set(runId, [...kept, { atMs, settled }]);
-    const [first] = kept;
-    if (first === undefined || atMs - first.atMs < 2_000) return null;
-    return ((settled - first.settled) * MINUTE_MS) / (atMs - first.atMs);
-  };
+  const rates = createRates(clock);
   return {
     async read(runId: string, lang: Lang): Promise<RunProgress> {
       const run = await readRun(connection, runId);
@@ -271,8 +287,8 @@ function createProgressReader(connection: Connection, jobs: RunJobs) {
       const { counts } = stored;
       const activity = await showRunState(connection, { run, jobs, stored, lang });
       const isSending = activity.state === "sending";
-      const perMinute = isSending ? rateOf(runId, counts.rows - counts.waiting) : null;
-      if (!isSending) history.delete(runId);
+      const perMinute = isSending ? rates.rateOf(runId, counts.rows - counts.waiting) : null;
+      if (!isSending) rates.forget(runId);
       return {
         id: runId,
         ...activity,
