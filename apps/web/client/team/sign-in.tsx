@@ -64,7 +64,10 @@ export const SignInForm = (): ReactNode => {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    signIn.mutate({ login, password }, { onSuccess: take, onError: tryAgain });
+    signIn.mutate(
+      { login, password },
+      { onSuccess: (opened) => void take(opened), onError: tryAgain },
+    );
   };
   return (
     <form ref={form} className="stack" onSubmit={submit}>

@@ -134,10 +134,10 @@ async function estimate({ minutes = [], requests, requestsPerHour }: Store): Pro
 
 it("counts settled rows per minute anew once a person has let held rows go", async () => {
   const clock = createFakeClock();
-  const { rateOf } = createRates(clock);
+  const seen = createRates(clock);
   const rates: (number | null)[] = [];
   for (const settled of [8, 4, 5, 6]) {
-    rates.push(rateOf("r-1", settled));
+    rates.push(seen.rateOf("r-1", settled));
     await clock.advance(6_000);
   }
 
