@@ -22,7 +22,9 @@ type Run = (...args: readonly string[]) => Promise<Finished>;
 async function openEmpty(isGiven = true): Promise<{ readonly run: Run; readonly drop: Run }> {
   const server = await createTestDatabase({ isEmpty: true });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const env = isGiven ? { CATALOG_DATABASE_URL: server.url } : {};
+  const home = mkdtempSync(join(tmpdir(), "catalog-home-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const env = { CATALOG_HOME: home, ...(isGiven && { CATALOG_DATABASE_URL: server.url }) };
   const run: Run = (...args) => callCatalog(["db", ...args], { env, cwd: process.cwd() });
   const drop: Run = async (...args) => {
     for (const statement of args) await server.query(statement);

@@ -60,7 +60,9 @@ const CLOCK = `
   CREATE SCHEMA IF NOT EXISTS world;
   CREATE SEQUENCE IF NOT EXISTS world.now_ms;
   CREATE OR REPLACE FUNCTION world.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
-    'SELECT to_timestamp(last_value / 1000.0) FROM world.now_ms'`;
+    'SELECT to_timestamp(last_value / 1000.0) FROM world.now_ms';
+  GRANT USAGE ON SCHEMA world TO PUBLIC;
+  GRANT ALL ON SEQUENCE world.now_ms TO PUBLIC`;
 
 /** Opens an empty database with the runs. */
 export async function openShared(

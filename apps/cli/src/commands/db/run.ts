@@ -104,8 +104,8 @@ const nothingToDiscard = (path: string): UsageError =>
 
 const noFile = (path: string): UsageError =>
   new UsageError({
-    tr: `Burada veritabanı yok: ${path}`,
-    en: `There is no database here: ${path}`,
+    tr: `Burada veritabanı yok: ${path}. Sunucudaki bir veritabanı için CATALOG_DATABASE_URL değişkenini verin.`,
+    en: `There is no database here: ${path}. For a database on a server, set CATALOG_DATABASE_URL.`,
   });
 
 const inUse = (path: string): UsageError =>
