@@ -28,7 +28,12 @@ import type { Config } from "../settings/config-schema.ts";
 import { findUsableConfig } from "../settings/config-trust.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { toLogin } from "../settings/feed-logins.ts";
-import { resolveHome, resolveUpdates, resolveUploadsBytes } from "../settings/settings.ts";
+import {
+  resolveHome,
+  resolveUpdates,
+  resolveKeepFilesDays,
+  resolveUploadsBytes,
+} from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
 import { storeLogin, tryLogin } from "./login/run.ts";
@@ -58,6 +63,7 @@ export function createWebParts(
     sampleFile: SAMPLE,
     readHome: async () => resolveHome(env, await readConfig()),
     readUploadsBytes: () => resolveUploadsBytes(env),
+    readKeepFilesDays: () => resolveKeepFilesDays(env),
     readStores: async (path) => {
       const { readStoreList } = await import("../settings/store-list.ts");
       return await readStoreList(resolve(cwd, path), process.getuid?.());

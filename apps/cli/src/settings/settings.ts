@@ -198,6 +198,30 @@ export function resolveUploadsBytes(env: Environment): number | undefined {
   return megabytes === undefined ? undefined : megabytes * MEGABYTE;
 }
 
+const KEEP_FILES = "CATALOG_KEEP_FILES_DAYS";
+const KEEP_FILES_DAYS = 365;
+
+/**
+ * For how many days a server keeps the uploads and result files of finished runs of a store: such as
+ * `365`, or `365,mutfak=30` where one store keeps them for less.
+ */
+export function resolveKeepFilesDays(env: Environment): (store: string) => number {
+  const parts = (env[KEEP_FILES] ?? "").split(",").map((part) => part.trim());
+  const days = new Map<string, number>();
+  for (const part of parts.filter((each) => each !== "")) {
+    const [, store = "", text = ""] = /^(?:([a-z0-9-]{1,40})=)?(\d{1,6})$/u.exec(part) ?? [];
+    if (!(Number(text) >= 1)) throw badKeepFiles(part);
+    days.set(store, Number(text));
+  }
+  return (store) => days.get(store) ?? days.get("") ?? KEEP_FILES_DAYS;
+}
+
+const badKeepFiles = (part: string): UsageError =>
+  new UsageError({
+    tr: `${KEEP_FILES} "${part}" anlaşılamadı. Gün sayısı verin, istenirse mağazalarınkini de: 365,mutfak=30`,
+    en: `${KEEP_FILES} "${part}" is not understood. Give a number of days, and those of single stores if you like: 365,kitchen=30`,
+  });
+
 function readSeconds(env: Environment, name: string): number | undefined {
   const text = env[name];
   if (!text) return undefined;

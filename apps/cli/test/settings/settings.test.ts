@@ -10,6 +10,7 @@ import {
   resolveSettings,
   type SettingSources,
   resolveUpdates,
+  resolveKeepFilesDays,
   resolveUploadsBytes,
 } from "../../src/settings/settings.ts";
 
@@ -74,6 +75,14 @@ describe("resolveSettings", () => {
     expect(resolveSettings({ ...ENV, CATALOG_KEEP_DAYS: "365" }, CONFIG).keepDays).toBe(365);
     expect(resolveUploadsBytes({ CATALOG_UPLOADS_MB: "2" })).toBe(2 * 1024 * 1024);
     expect(resolveUploadsBytes({})).toBeUndefined();
+    const keep = resolveKeepFilesDays({ CATALOG_KEEP_FILES_DAYS: "90, mutfak=30" });
+    expect([keep("mutfak"), keep("bahce"), resolveKeepFilesDays({})("mutfak")]).toEqual([
+      30, 90, 365,
+    ]);
+    for (const text of ["ever", "0", "mutfak=", "mutfak=0", "=3", "3.5"]) {
+      const wrong = { CATALOG_KEEP_FILES_DAYS: text };
+      expect(() => resolveKeepFilesDays(wrong)).toThrow("CATALOG_KEEP_FILES_DAYS");
+    }
 
     for (const text of ["ever", "0", "0.5", "-3"]) {
       const wrong = { ...ENV, CATALOG_KEEP_DAYS: text };

@@ -3,9 +3,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { chmod, copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import type { Readable } from "node:stream";
 
+import type { Connection } from "@catalog/connection";
 import { makeFolder } from "@catalog/i18n";
 import type { FastifyReply } from "fastify";
 
@@ -186,3 +187,38 @@ export async function removeLeftovers({
   // A command may continue for days after the page that has started it.
   await removeOldFiles({ folder: join(folder, "commands"), nowMs, maxAgeMs: 30 * DAY_MS });
 }
+
+/**
+ * Removes uploads and result files of finished runs that are older than so many days. The cells of an
+ * upload are in the database; drafts stay until a person deletes them, and the rows of runs are pruned
+ * by `keepDays`.
+ */
+export async function removeFinishedFiles(
+  { folder, clock, store }: Pick<Site, "folder" | "clock" | "store">,
+  days: number,
+): Promise<void> {
+  const connection = await store.connection();
+  const beforeMs = clock.now() - days * DAY_MS;
+  const results = join(folder, "results");
+  for (const name of await readdir(results).catch(() => [])) {
+    const path = join(results, name);
+    const isOver = (await isUnchangedSince(path, beforeMs)) && (await isFinished(connection, name));
+    if (isOver) await rm(path, { recursive: true, force: true });
+  }
+  const uploads = join(folder, "uploads");
+  for (const { path, run } of await connection.memory.drafts.list()) {
+    if (run === null || dirname(path) !== uploads) continue;
+    const isOver =
+      (await isUnchangedSince(path, beforeMs)) && (await isFinished(connection, run.id));
+    if (isOver) await rm(path, { force: true });
+  }
+}
+
+async function isUnchangedSince(path: string, beforeMs: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < beforeMs;
+}
+
+/** A folder that belongs to no run of the store is left alone. */
+const isFinished = async ({ runs }: Connection, id: string): Promise<boolean> =>
+  (await runs.read(id))?.state === "finished";

@@ -137,6 +137,8 @@ export interface WebParts {
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
   /** Bytes of uploaded files that each store keeps. @default 500 MB */
   readonly readUploadsBytes?: (() => number | undefined) | undefined;
+  /** For how many days a server keeps files of a store. @default 365 */
+  readonly readKeepFilesDays?: (() => (store: string) => number) | undefined;
   /** Asks the registry for newer versions. */
   readonly fetch: typeof fetch;
   /** The program as it was installed; `undefined` where nobody asks for newer versions. */

@@ -7,7 +7,7 @@ import { FEED_LOGINS_VARIABLE, STORE_NAMES_VARIABLE } from "@catalog/console";
 import { createFairQueue, type FairQueue, startPlansInTurn, type Webhooks } from "@catalog/jobs";
 import type { Team, TeamStore } from "@catalog/team";
 
-import { removeLeftovers } from "../../server/files.ts";
+import { removeFinishedFiles, removeLeftovers } from "../../server/files.ts";
 import { RunJobs } from "../../server/runs/run-jobs.ts";
 import type { Site } from "../../server/site.ts";
 import type { StorePremises } from "../../server/team/store-sites.ts";
@@ -87,6 +87,7 @@ export async function openStorePremises(
     },
   };
   const home = await parts.readHome();
+  const keepFilesDays = parts.readKeepFilesDays?.();
   // The settings of images, which name hosts of a private network, are known once a store is open.
   const openWebhooks = async (): Promise<Webhooks | undefined> =>
     await context.openWebhooks?.(context.images?.allowHosts ?? []);
@@ -130,6 +131,8 @@ export async function openStorePremises(
     },
     async openSite() {
       await removeLeftovers(site);
+      const days = keepFilesDays?.(store.name);
+      if (days !== undefined) await removeFinishedFiles(site, days).catch(onBug);
       const tools = { site, workplace, jobs, describe };
       const opened = openSiteParts({ ...tools, images: () => context.images });
       const preparation = (): ReturnType<RunJobs["preparation"]> => jobs.preparation();
