@@ -242,6 +242,7 @@ export const teamEn: TeamTexts = {
       "invitation.accept": "Invitation accepted",
       "key.create": "API key made",
       "key.end": "API key ended",
+      "key.refused": "Request without a valid key",
       "four-eyes.set": "Four eyes changed",
       "store.add": "Store added",
       "store.credentials": "API details renewed",

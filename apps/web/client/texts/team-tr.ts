@@ -247,6 +247,7 @@ export const teamTr = {
       "invitation.accept": "Davet kabul edildi",
       "key.create": "API anahtarı oluşturuldu",
       "key.end": "API anahtarı kapatıldı",
+      "key.refused": "Anahtarsız ya da geçersiz anahtarla istek",
       "four-eyes.set": "Dört göz kuralı değişti",
       "store.add": "Mağaza eklendi",
       "store.credentials": "API bilgileri yenilendi",
