@@ -59,15 +59,18 @@ export const describeAction = (action: string, { actions, refused }: Words): str
   return refused(names[tried] ?? tried);
 };
 
-/** A value before or after a change, as one line. */
-export const describeValue = (value: unknown): string | null => {
+/** A value before or after a change, as one line; names and codes as the page calls them. */
+export const describeValue = (
+  value: unknown,
+  words: Readonly<Record<string, string>> = {},
+): string | null => {
   if (value === null || value === undefined) return null;
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return words[value] ?? value;
   if (typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return value.map(describeValue).join(", ");
+  if (Array.isArray(value)) return value.map((part) => describeValue(part, words)).join(", ");
   const parts = Object.entries(value)
     .filter(([, part]) => part !== null && part !== undefined)
-    .map(([name, part]) => `${name}: ${describeValue(part) ?? ""}`);
+    .map(([name, part]) => `${words[name] ?? name}: ${describeValue(part, words) ?? ""}`);
   return parts.length === 0 ? null : parts.join(", ");
 };
 

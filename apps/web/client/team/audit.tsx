@@ -40,9 +40,9 @@ const nameWho = ({ person, key }: AuditView, words: Words): string => {
 };
 
 const describeChange = ({ before, after }: AuditView, words: Words): string => {
-  const [old, next] = [describeValue(before), describeValue(after)];
-  if (old === null && next === null) return "";
-  return old === null ? (next ?? "") : `${old} → ${next ?? words.empty}`;
+  const [old, next] = [before, after].map((value) => describeValue(value, words.values));
+  if (old == null && next == null) return "";
+  return old == null ? (next ?? "") : `${old} → ${next ?? words.empty}`;
 };
 
 const listCells = (entry: AuditView, words: Words, format: Format): readonly string[] => [

@@ -97,7 +97,10 @@ const RoleField = ({ person, store }: RoleFieldProps): ReactNode => {
   const { texts } = usePage();
   const words = texts.team.people;
   const set = useSetRole();
-  const role = person.roles.find((one) => one.store === store)?.role ?? NONE;
+  const roleIn = (place: string | null): Role | undefined =>
+    person.roles.find((one) => one.store === place)?.role;
+  const role = roleIn(store) ?? NONE;
+  const ofAll = store === null ? undefined : roleIn(null);
   return (
     <>
       <SelectField
@@ -105,11 +108,17 @@ const RoleField = ({ person, store }: RoleFieldProps): ReactNode => {
         hint={store === null ? words.allHint : undefined}
         value={set.isPending ? (set.variables.role ?? NONE) : role}
         choices={[
-          { value: NONE, label: words.noRole },
+          {
+            value: NONE,
+            label: ofAll === undefined ? words.noRole : words.asEverywhere(texts.team.roles[ofAll]),
+          },
           ...ROLES.map((one) => ({ value: one, label: texts.team.roles[one] })),
         ]}
         onChange={(text) => set.mutate({ id: person.id, store, role: toRole(text) })}
       />
+      <p className="muted small" role="status">
+        {set.isSuccess ? words.saved : null}
+      </p>
       <Failure error={set.error} />
     </>
   );

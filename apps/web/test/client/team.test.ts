@@ -101,7 +101,16 @@ describe("the audit", () => {
 
   it("shows values without what is not there", () => {
     const values = [null, "a", 3, { role: "editor", store: null }, {}, [1, 2]];
-    expect(values.map(describeValue)).toEqual([null, "a", "3", "role: editor", null, "1, 2"]);
+    expect(values.map((value) => describeValue(value))).toEqual([
+      null,
+      "a",
+      "3",
+      "role: editor",
+      null,
+      "1, 2",
+    ]);
+    const names = { role: "yetki", editor: "Düzenleyen" };
+    expect(describeValue({ role: "editor", row: 7 }, names)).toBe("yetki: Düzenleyen, row: 7");
   });
 
   it("is a file that spreadsheets open as a table, without formulas", () => {
