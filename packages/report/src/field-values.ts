@@ -311,7 +311,8 @@ export function nameSent(
   const source = SOURCES.get(field);
   const columns = facts?.reading?.columns.used;
   if (!isSent || source === undefined || columns === undefined) return undefined;
-  const text = String(cells[columns.indexOf(source)] ?? "").trim();
+  const own = String(cells[columns.indexOf(`only:${source}`)] ?? "").trim();
+  const text = own || String(cells[columns.indexOf(source)] ?? "").trim();
   return text === "" || DEFAULT_ID_PATTERN.test(text) ? undefined : text;
 }
 

@@ -234,7 +234,8 @@ export function toColumnReading(
 
 /**
  * The use of each column in the order of the file; `?` for one that is not known, `variants` for one
- * that says which variant of which product a row is, `rules` for one that only price rules use.
+ * that says which variant of which product a row is, `rules` for one that only price rules use. `only:`
+ * stands before the use of a column of this store beside a common one, `other:` before another store's.
  */
 export function toUsedColumns(
   { columns, variantHeaders }: Pick<ColumnMapping, "columns" | "variantHeaders">,
@@ -243,7 +244,10 @@ export function toUsedColumns(
 ): readonly string[] {
   const useOf = createUnsentUses({ columns }, rules);
   return columns.map((column) => {
-    const { index, header, target } = column;
+    const { index, header, target, only } = column;
+    if (only !== undefined && !only.isAlone) {
+      return `${only.over === undefined ? "other" : "only"}:${targetText(only.target)}`;
+    }
     if (propertyColumns.has(index)) return `property:${header}`;
     if (variantHeaders.has(header)) return "variants";
     return useOf(column) ?? (target.kind === "unknown" ? "?" : targetText(target));

@@ -91,6 +91,13 @@ describe("planFile", () => {
       ["ready", { product_id: "p-2", stock_count: 8 }, ["8", null, "4"], []],
       ["invalid", null, ["7", "beş", "4"], ["C4"]],
     ]);
+    expect(run.facts?.reading?.columns.used).toEqual([
+      "product_code",
+      "stock",
+      "only:stock",
+      "other:stock",
+      "title",
+    ]);
     expect(run.facts?.reading?.notes.map(({ tr }) => tr)).toEqual(
       expect.arrayContaining([
         "Yalnız “ankara” mağazası için olan sütunlar, dolu hücrelerinde ortak sütunun yerine geçti: “Stok [ankara]”.",

@@ -252,11 +252,18 @@ function nameTarget(target: string, lang: Lang): string {
   if (target === "-" || target === "?") return "";
   if (target === "variants") return VARIANTS[lang];
   if (target === "rules") return PRICE_RULES[lang];
+  const ofStore = /^(?<whose>only|other):(?<use>.*)$/su.exec(target)?.groups;
+  if (ofStore !== undefined) {
+    const { whose, use = "" } = ofStore;
+    return `${nameTarget(use, lang)} ${(whose === "only" ? THIS_STORE : OTHER_STORE)[lang]}`.trim();
+  }
   const property = /^property:(?<name>.*)$/su.exec(target)?.groups?.["name"];
   if (property !== undefined) return `${PROPERTY[lang]}: ${property}`;
   return findField(target)?.header[lang] ?? fieldLabel(target, lang);
 }
 
+const THIS_STORE: Localized = { tr: "(yalnız bu mağaza)", en: "(this store only)" };
+const OTHER_STORE: Localized = { tr: "(başka mağaza)", en: "(another store)" };
 const VARIANTS: Localized = { tr: "(varyantlar)", en: "(variants)" };
 const PRICE_RULES: Localized = { tr: "(fiyat kuralları)", en: "(price rules)" };
 const PROPERTY: Localized = { tr: "Özellik", en: "Property" };
