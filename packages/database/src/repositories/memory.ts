@@ -9,6 +9,7 @@ import type { ZodType } from "zod";
 import type { RepositoryOptions } from "../locks/leases.ts";
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, parseNote, toJson } from "../sql/queries.ts";
+import { createSharedRules } from "./shared-rules.ts";
 
 /** Small values that are stored as JSON under a key, and validated when they are read. */
 export interface NoteRepository {
@@ -174,11 +175,13 @@ export interface Profile {
   readonly decimal: "comma" | "point" | null;
   /** The file of the run from which it was learnt; `null` where the profile was imported. */
   readonly learntFrom: string | null;
+  /** Whether all stores of the marketplace have it that have no profile of this name. @default false */
+  readonly isShared?: true | undefined;
 }
 
 /** The profiles of one store; a name may stand for several sets of headers. */
 export interface ProfileRepository {
-  /** Returns the named profiles, sorted by name. */
+  /** Returns the named profiles, those that are shared with other stores included, sorted by name. */
   list(): Promise<readonly Profile[]>;
   read(name: string, headerKey: string): Promise<Profile | undefined>;
   /** Returns the latest profile for these headers, under any name. */
@@ -186,6 +189,10 @@ export interface ProfileRepository {
   /** Returns the profiles that were learnt without a name, the latest first. */
   listLearnt(): Promise<readonly Profile[]>;
   save(profile: Profile): Promise<void>;
+  /** Has all stores of the marketplace have the profiles of a name; returns how many there are. */
+  share(name: string): Promise<number>;
+  /** Makes shared profiles of a name this store's own, and of no other one; returns how many. */
+  unshare(name: string): Promise<number>;
   /** Deletes all profiles of a name; returns how many there were. */
   remove(name: string): Promise<number>;
   /** Deletes the profile without a name of these headers; returns how many there were. */
@@ -202,11 +209,45 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
     .select("profile_json")
     .where("store", "=", store);
   const stored = build.deleteFrom("column_profile").where("store", "=", store);
+  const shared = createSharedRules<Profile>(options, "profile");
+  const listOwn = async (): Promise<readonly Profile[]> => {
+    const named = profiles.where("name", "<>", "").orderBy("name").orderBy("header_key");
+    return (await database.execute(database.all(named))).map(fromColumns);
+  };
+  const listShared = async (): Promise<readonly Profile[]> =>
+    (await shared.list()).map(({ value }) => Object.assign({}, value, { isShared: true as const }));
+  const save: ProfileRepository["save"] = async ({ isShared: _, ...profile }) => {
+    const { name, headerKey } = profile;
+    const key = { store, name, header_key: headerKey };
+    const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
+    await database.execute(
+      database.upsert("column_profile", ["store", "name", "header_key"], columns),
+    );
+  };
 
   return {
+    save,
     async list() {
-      const named = profiles.where("name", "<>", "").orderBy("name").orderBy("header_key");
-      return (await database.execute(database.all(named))).map(fromColumns);
+      const own = await listOwn();
+      const known = new Set(own.map(keyOfProfile));
+      const others = (await listShared()).filter((one) => !known.has(keyOfProfile(one)));
+      return [...own, ...others].toSorted((a, b) => (keyOfProfile(a) < keyOfProfile(b) ? -1 : 1));
+    },
+    async share(name) {
+      const own = (await listOwn()).filter((one) => one.name === name);
+      for (const profile of own) await shared.put(keyOfProfile(profile), profile);
+      await database.execute(database.run(stored.where("name", "=", name)));
+      return own.length;
+    },
+    async unshare(name) {
+      const common = (await listShared()).filter((one) => one.name === name);
+      const known = new Set((await listOwn()).map(keyOfProfile));
+      for (const profile of common) {
+        const key = keyOfProfile(profile);
+        if (!known.has(key)) await save(profile);
+        await shared.put(key, null);
+      }
+      return common.length;
     },
     async listLearnt() {
       const learnt = profiles.where("name", "=", "").orderBy("updated_at_ms", "desc");
@@ -214,7 +255,9 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
     },
     async read(name, headerKey) {
       const query = profiles.where("name", "=", name).where("header_key", "=", headerKey);
-      return toProfile(await database.execute(database.get(query)));
+      const own = toProfile(await database.execute(database.get(query)));
+      if (own !== undefined || name === "") return own;
+      return (await listShared()).find((one) => one.name === name && one.headerKey === headerKey);
     },
     async readLatest(headerKey) {
       const latest = profiles
@@ -222,15 +265,8 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
         .orderBy("updated_at_ms", "desc")
         // Of a named profile and a nameless one of the same time, the named one comes first.
         .orderBy("name", "desc");
-      return toProfile(await database.execute(database.get(latest.limit(1))));
-    },
-    async save(profile) {
-      const { name, headerKey } = profile;
-      const key = { store, name, header_key: headerKey };
-      const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
-      await database.execute(
-        database.upsert("column_profile", ["store", "name", "header_key"], columns),
-      );
+      const own = toProfile(await database.execute(database.get(latest.limit(1))));
+      return own ?? (await listShared()).find((one) => one.headerKey === headerKey);
     },
     remove: (name) => database.execute(database.run(stored.where("name", "=", name))),
     async forget(headerKey) {
@@ -239,6 +275,8 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
     },
   };
 }
+
+const keyOfProfile = ({ name, headerKey }: Profile): string => `${name}\n${headerKey}`;
 
 const toProfile = (found: { readonly profile_json: string } | undefined): Profile | undefined =>
   found && fromColumns(found);

@@ -4,6 +4,7 @@ import type { RepositoryOptions } from "../locks/leases.ts";
 import type { Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { PriceSchema, ProductId } from "../sql/schema.ts";
+import { createSharedRules } from "./shared-rules.ts";
 
 /** The rules as they were saved last. */
 export interface SavedPriceRules {
@@ -14,6 +15,11 @@ export interface SavedPriceRules {
   /** As they were handed in. */
   readonly rules: readonly unknown[];
   readonly savedAtMs: number;
+  /**
+   * Version of the rules that the stores of the marketplace share, where these are them: the store has
+   * none of its own. @default they are the store's own
+   */
+  readonly sharedVersion?: number | undefined;
 }
 
 /** What a product costs its seller. */
@@ -46,7 +52,12 @@ export interface KeptPriceBase extends PriceBase {
 
 /** What a store keeps about prices. */
 export interface PriceRepository {
+  /** Returns the store's own rules; without any, those that are shared. */
   readRules(): Promise<SavedPriceRules>;
+  /** Has the rules hold in all stores that have none of their own; `false` where there are none. */
+  shareRules(): Promise<boolean>;
+  /** Makes shared rules this store's own, and of no other one; `false` where there are none. */
+  unshareRules(): Promise<boolean>;
   /** Replaces all rules; returns the new version. */
   saveRules(rules: readonly unknown[]): Promise<number>;
   /** The costs, sorted by code. */
@@ -70,7 +81,10 @@ export function createPriceRepository(options: RepositoryOptions): PriceReposito
   return { ...rules, ...createCostStore(options, rules), ...createBaseStore(options, rules) };
 }
 
-interface RuleStore extends Pick<PriceRepository, "readRules" | "saveRules"> {
+interface RuleStore extends Pick<
+  PriceRepository,
+  "readRules" | "saveRules" | "shareRules" | "unshareRules"
+> {
   /** Makes plans of the present costs and bases out of date, in the transaction that changes them. */
   readonly noteChange: () => Steps<void>;
 }
@@ -82,7 +96,12 @@ const toSaved = (found: PriceSchema["price_rules"] | undefined): SavedPriceRules
   savedAtMs: found?.saved_at_ms ?? 0,
 });
 
+/** The one key of the rules of prices. */
+const ALL = "all";
+
 function createRuleStore({ database, clock, ...options }: RepositoryOptions): RuleStore {
+  const shared = createSharedRules<readonly unknown[]>({ database, clock, ...options }, "prices");
+  const readShared = async () => (await shared.list()).find(({ key }) => key === ALL);
   const store = database.storeKey(options.store);
   const query = database.build.selectFrom("price_rules").selectAll().where("store", "=", store);
   /** Changes what is saved; two that change it at once do not take each other's version. */
@@ -97,21 +116,43 @@ function createRuleStore({ database, clock, ...options }: RepositoryOptions): Ru
     });
     return { version, costsVersion, rules, savedAtMs };
   }
+  const readOwn = async (): Promise<SavedPriceRules> =>
+    toSaved(await database.execute(database.get(query)));
+  const saveRules = async (rules: readonly unknown[]): Promise<number> => {
+    const next = (saved: SavedPriceRules): SavedPriceRules => ({
+      ...saved,
+      version: saved.version + 1,
+      rules,
+      savedAtMs: clock.now(),
+    });
+    return (await database.transaction(() => change(next))).version;
+  };
   return {
-    readRules: async () => toSaved(await database.execute(database.get(query))),
+    async readRules() {
+      const own = await readOwn();
+      const common = own.rules.length > 0 ? undefined : await readShared();
+      if (common === undefined) return own;
+      const { value: rules, version: sharedVersion, atMs: savedAtMs } = common;
+      return { ...own, rules, sharedVersion, savedAtMs };
+    },
+    async shareRules() {
+      const { rules } = await readOwn();
+      if (rules.length === 0) return false;
+      await shared.put(ALL, rules);
+      await saveRules([]);
+      return true;
+    },
+    async unshareRules() {
+      const common = await readShared();
+      if (common === undefined) return false;
+      if ((await readOwn()).rules.length === 0) await saveRules(common.value);
+      await shared.put(ALL, null);
+      return true;
+    },
     *noteChange() {
       yield* change((saved) => ({ ...saved, costsVersion: saved.costsVersion + 1 }));
     },
-    async saveRules(rules) {
-      const next = (saved: SavedPriceRules): SavedPriceRules => ({
-        ...saved,
-        version: saved.version + 1,
-        rules,
-        savedAtMs: clock.now(),
-      });
-      const saved = await database.transaction(() => change(next));
-      return saved.version;
-    },
+    saveRules,
   };
 }
 

@@ -4,6 +4,7 @@ import type { RepositoryOptions } from "../locks/leases.ts";
 import { type Steps, together } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
+import { createSharedRules } from "./shared-rules.ts";
 
 /** What a person has said that a text means in one field of a store's sheets. */
 export interface Rule {
@@ -18,6 +19,8 @@ export interface Rule {
   readonly targetId: string | null;
   /** Further meanings in their order, where the category of a row decides. @default none */
   readonly further?: readonly RuleMeaning[] | undefined;
+  /** Whether it holds in all stores of the marketplace that have no rule of their own. @default false */
+  readonly isShared?: true | undefined;
 }
 
 /** One of the meanings of a text. */
@@ -42,8 +45,15 @@ export interface UndoneRules {
 
 /** The rules of one store, and how they were changed. */
 export interface RuleRepository {
-  /** Returns the rules sorted by field and value. */
+  /** Returns the store's own rules, and those that it shares with others, sorted by field and value. */
   list(): Promise<readonly Rule[]>;
+  /**
+   * Has the rule hold in all stores of the marketplace, and no longer as this store's own; `false`
+   * where it has none with this key.
+   */
+  share(key: string): Promise<boolean>;
+  /** Makes a shared rule one of this store's own, and of no other one; `false` where there is none. */
+  unshare(key: string): Promise<boolean>;
   /**
    * Writes all or none; a rule with a known key replaces the earlier one. Returns the batch under
    * which the changes are undone: the given one, or a new one. `undefined` where nothing changed.
@@ -73,9 +83,42 @@ export function createRuleRepository(options: RepositoryOptions): RuleRepository
   const store = database.storeKey(options.store);
   const rules = createRuleTable(options, store);
   const { change, undo } = createRuleChanges(options);
+  const shared = createSharedRules<Rule>(options, "names");
+  const list = async (): Promise<readonly Rule[]> => {
+    const [own, common] = await Promise.all([rules.list(), shared.list()]);
+    const keys = new Set(own.map(({ key }) => key));
+    const others = common.flatMap(({ value }) =>
+      keys.has(value.key) ? [] : [{ ...value, isShared: true } as const],
+    );
+    return others.length === 0 ? own : [...own, ...others].toSorted(byPlace);
+  };
   return {
-    list: () => rules.list(),
-    save: (given, batch) => database.transaction(() => change(byKey(given), batch)),
+    list,
+    async share(key) {
+      const own = (await rules.list()).find((rule) => rule.key === key);
+      if (own === undefined) return false;
+      // Beside a shared rule of the same meaning, the store's own one does no harm.
+      await shared.put(key, own);
+      await database.transaction(() => change(new Map([[key, null]])));
+      return true;
+    },
+    async unshare(key) {
+      const found = (await shared.list()).find((one) => one.key === key);
+      if (found === undefined) return false;
+      const own = (await rules.list()).some((rule) => rule.key === key);
+      if (!own) await database.transaction(() => change(byKey([found.value])));
+      await shared.put(key, null);
+      return true;
+    },
+    async save(given, batch) {
+      const common = new Map((await shared.list()).map(({ key, value }) => [key, value]));
+      const own = new Set(common.size === 0 ? [] : (await rules.list()).map(({ key }) => key));
+      // A copy of a shared rule would not follow it.
+      const wanted = given.filter(
+        (rule) => own.has(rule.key) || !isSameRule(rule, common.get(rule.key) ?? null),
+      );
+      return await database.transaction(() => change(byKey(wanted), batch));
+    },
     async remove(key) {
       return (await database.transaction(() => change(new Map([[key, null]])))) !== undefined;
     },
@@ -88,6 +131,11 @@ export function createRuleTables(options: RepositoryOptions): RuleTables {
   const { change, undo } = createRuleChanges(options);
   return { saveRules: (rules, batch) => change(byKey(rules), batch), undoRules: undo };
 }
+
+const byPlace = (one: Rule, other: Rule): number =>
+  one.field === other.field
+    ? Number(one.value > other.value) - Number(one.value < other.value)
+    : Number(one.field > other.field) - Number(one.field < other.field);
 
 const byKey = (rules: readonly Rule[]): ReadonlyMap<string, Rule> =>
   new Map(rules.map((rule) => [rule.key, rule]));
@@ -153,7 +201,7 @@ function createRuleTable({ database, clock }: RepositoryOptions, store: number) 
         const query = build.deleteFrom("value_rule").where("store", "=", store);
         return yield* database.run(query.where("key", "=", key));
       }
-      const { targetId, further = [], ...rest } = rule;
+      const { targetId, further = [], isShared: _, ...rest } = rule;
       const columns = {
         ...rest,
         store,

@@ -7,7 +7,14 @@
 import { ONCE_ACTIONS, STATE_TABLE } from "@catalog/runs";
 
 import { inList, toValues } from "./queries.ts";
-import { FIRST_SECURED, NEWEST_EVENT, ofTeam, OWNERS, secureTables } from "./row-security.ts";
+import {
+  FIRST_SECURED,
+  NEWEST_EVENT,
+  ofMarket,
+  ofTeam,
+  OWNERS,
+  secureTables,
+} from "./row-security.ts";
 import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
 
 interface Rule {
@@ -523,6 +530,20 @@ const REVIVED_PEOPLE: Migration = forBoth([
 /** Who answers for a schedule. */
 const SCHEDULE_OWNERS: Migration = forBoth([`ALTER TABLE schedule ADD COLUMN owner_json TEXT`]);
 
+/** Rules that an administrator has made for all stores of a marketplace. */
+const SHARED_RULE_TABLES: Migration = forBoth([
+  `CREATE TABLE shared_rule (
+     base_url TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, value_json TEXT NOT NULL,
+     version INTEGER NOT NULL, at_ms INTEGER NOT NULL,
+     PRIMARY KEY (base_url, kind, key)
+   ) STRICT, WITHOUT ROWID`,
+]);
+
+const SHARED_RULES: Migration = {
+  sqlite: SHARED_RULE_TABLES.sqlite,
+  postgres: [...SHARED_RULE_TABLES.postgres, ...secureTables([ofMarket("shared_rule")])],
+};
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -542,6 +563,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SHARED_FILES,
   REVIVED_PEOPLE,
   SCHEDULE_OWNERS,
+  SHARED_RULES,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

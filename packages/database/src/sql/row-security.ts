@@ -11,10 +11,11 @@
  * - `due`: schedules and periods of all stores that a worker serves; it only reads them.
  * - `restore`: marks the runs of an older copy, and reads the number of the newest event.
  * - `sizes`: counts rows, for the size of a mean one; it only reads them.
+ * - `sharing`: writes rules that hold for all stores of a marketplace.
  * - `team`: the people of a server, which no store's own work sees, its stores, and which of them has
  *   a run that somebody comments on.
  */
-export type Crossing = "stores" | "due" | "restore" | "sizes" | "team";
+export type Crossing = "stores" | "due" | "restore" | "sharing" | "sizes" | "team";
 
 /** The rows that a transaction is allowed. */
 export type RowScope = { readonly store: number } | { readonly crossing: Crossing };
@@ -37,6 +38,8 @@ const PARENTS = { run: "text", draft: "text", export_job: "bigint" } as const;
 type Ownership =
   /** By a column with its number. */
   | { readonly column: string }
+  /** By the address of its marketplace, in a column; a store sees them and writes none. */
+  | { readonly market: string }
   /** By a row of another table, which a column names. */
   | { readonly parent: keyof typeof PARENTS; readonly key: string }
   /** They belong to none. */
@@ -54,6 +57,13 @@ const byStore = (table: string, open?: TableSecurity["open"]): TableSecurity => 
   table,
   owner: { column: "store" },
   open,
+});
+
+/** What the stores of a marketplace have in common. */
+export const ofMarket = (table: string): TableSecurity => ({
+  table,
+  owner: { market: "base_url" },
+  open: { sharing: "writes" },
 });
 
 const byRun = (table: string, open?: TableSecurity["open"]): TableSecurity => ({
@@ -155,7 +165,10 @@ export const secureTables = (tables: readonly TableSecurity[]): readonly string[
     `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
     ...(owner === "none"
       ? []
-      : [`CREATE POLICY own_store ON ${table} USING (${toCondition(table, owner)})`]),
+      : [
+          `CREATE POLICY own_store ON ${table}
+           ${"market" in owner ? "FOR SELECT" : ""} USING (${toCondition(table, owner)})`,
+        ]),
     // By their names they are asked first, as they cost less.
     ...(["reads", "writes"] as const).flatMap((does) => {
       const crossings = Object.entries(open).flatMap(([name, may]) => (may === does ? name : []));
@@ -169,6 +182,9 @@ export const secureTables = (tables: readonly TableSecurity[]): readonly string[
 
 function toCondition(table: string, owner: Exclude<Ownership, "none">): string {
   if ("column" in owner) return `${owner.column} = ${OWN_STORE}`;
+  if ("market" in owner) {
+    return `${owner.market} = (SELECT base_url FROM store WHERE id = ${OWN_STORE})`;
+  }
   const { parent, key } = owner;
   return `${table}.${key}::text = current_setting('app.own_${parent}', true)
     OR is_own_${parent}(${table}.${key})`;

@@ -92,6 +92,16 @@ export interface Schema
     created_at_ms: number;
     further_json: string | null;
   };
+  /** What holds in all stores of a marketplace that have nothing of their own. */
+  readonly shared_rule: {
+    base_url: string;
+    kind: "names" | "prices" | "profile";
+    key: string;
+    value_json: string;
+    /** Grows with each change; what is shared no longer keeps its row. */
+    version: number;
+    at_ms: number;
+  };
   readonly rule_change: {
     id: Generated<number>;
     store: number;

@@ -79,8 +79,14 @@ export const readPricesStamp = async ({
 const toStamp = ({
   version,
   costsVersion,
-}: Pick<Awaited<ReturnType<PriceRepository["readRules"]>>, "version" | "costsVersion">) =>
-  version + costsVersion === 0 ? undefined : `${version} ${costsVersion}`;
+  sharedVersion,
+}: Pick<
+  Awaited<ReturnType<PriceRepository["readRules"]>>,
+  "version" | "costsVersion" | "sharedVersion"
+>) => {
+  if (sharedVersion !== undefined) return `${version} ${costsVersion} shared ${sharedVersion}`;
+  return version + costsVersion === 0 ? undefined : `${version} ${costsVersion}`;
+};
 
 const toPaths = (categories: readonly Category[]): ReadonlyMap<string, string> =>
   new Map(
