@@ -342,6 +342,8 @@ export const RULE_ACTIONS = [
   "export",
   "import",
   "undo",
+  "share",
+  "unshare",
   "price",
   "costs",
   "try",

@@ -479,6 +479,8 @@ interface RulesChange {
     | "/remove"
     | "/forget"
     | "/default/remove"
+    | "/share"
+    | "/unshare"
     | "/file"
     | "/prices/file"
     | "/prices/remove"

@@ -160,7 +160,14 @@ const OfflineBanner = (): ReactNode => {
   );
 };
 
-const NOBODY: Me = { version: "", user: "", role: "administrator", command: "", store: null };
+const NOBODY: Me = {
+  version: "",
+  user: "",
+  role: "administrator",
+  isOverAll: false,
+  command: "",
+  store: null,
+};
 /** Until the role of the person is known, nothing is offered. */
 const UNKNOWN: Me = { ...NOBODY, role: "viewer" };
 const ME_EVERY_MS = 30_000;

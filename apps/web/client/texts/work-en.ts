@@ -314,6 +314,17 @@ export const workEn = {
     upload: "Upload a file of rules",
     uploading: "Uploading…",
     uploaded: "The rules were uploaded.",
+    profiles: "Column profiles",
+    profilesIntro: "Columns of files, by the names that you gave them.",
+    profileColumns: (count) => (count === 1 ? "1 column" : `${count} columns`),
+    sharing: {
+      own: "This store",
+      all: "All stores",
+      share: "Use in all stores",
+      shareName: (name) => `Use ${name} in all stores`,
+      unshare: "Use in this store only",
+      unshareName: (name) => `Use ${name} in this store only`,
+    },
     prices: {
       title: "Price and stock rules",
       intro: "Applied to every file; edited in Excel.",

@@ -290,6 +290,17 @@ export const workTr = {
     upload: "Kural dosyası yükle",
     uploading: "Yükleniyor…",
     uploaded: "Kurallar yüklendi.",
+    profiles: "Sütun profilleri",
+    profilesIntro: "Dosyaların sütunları, verdiğiniz adlarla.",
+    profileColumns: (count: number) => `${n(count)} sütun`,
+    sharing: {
+      own: "Bu mağaza",
+      all: "Tüm mağazalar",
+      share: "Tüm mağazalarda kullan",
+      shareName: (name: string) => `${name} tüm mağazalarda kullanılsın`,
+      unshare: "Yalnız bu mağazada kullan",
+      unshareName: (name: string) => `${name} yalnız bu mağazada kullanılsın`,
+    },
     prices: {
       title: "Fiyat ve stok kuralları",
       intro: "Her dosyaya uygulanır; Excel'de düzenlenir.",

@@ -10,6 +10,7 @@ import { OnlyFor } from "../team/may.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Failure, Message } from "../ui/messages.tsx";
 import { Card, Download } from "../ui/sections.tsx";
+import { Sharing } from "./sharing.tsx";
 
 interface UploadProps {
   readonly words: string;
@@ -108,6 +109,11 @@ export const PriceRules = ({ prices }: { readonly prices: PriceRulesView }): Rea
   const trial = useTryRules();
   return (
     <Card title={words.title} intro={words.intro}>
+      {prices.rules.length === 0 ? null : (
+        <p>
+          <Sharing what={{ kind: "prices" }} name={words.title} isShared={prices.isShared} />
+        </p>
+      )}
       <Table rules={prices.rules} />
       <p className="muted">{words.costs(prices.costs)}</p>
       <Failure error={change.error ?? trial.error} />
@@ -138,17 +144,19 @@ export const PriceRules = ({ prices }: { readonly prices: PriceRulesView }): Rea
                 onFile={(file) => trial.mutate(file)}
               />
             </OnlyFor>
-            <OnlyFor role="approver" isSaid={false}>
-              <Button
-                kind="quiet"
-                isBusy={change.isPending}
-                onPress={() =>
-                  change.mutate({ path: "/prices/remove", body: { version: prices.version } })
-                }
-              >
-                {words.remove}
-              </Button>
-            </OnlyFor>
+            {prices.isShared ? null : (
+              <OnlyFor role="approver" isSaid={false}>
+                <Button
+                  kind="quiet"
+                  isBusy={change.isPending}
+                  onPress={() =>
+                    change.mutate({ path: "/prices/remove", body: { version: prices.version } })
+                  }
+                >
+                  {words.remove}
+                </Button>
+              </OnlyFor>
+            )}
           </>
         )}
       </div>

@@ -12,6 +12,7 @@ import { SearchField, Button, SelectField, TextField } from "../ui/controls.tsx"
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card, List, Download } from "../ui/sections.tsx";
 import { PriceRules } from "./price-rules.tsx";
+import { Sharing } from "./sharing.tsx";
 
 /** Rules whose field, name or meaning has the text; case, accents and the Turkish i do not count. */
 export const findRules = (rules: readonly RuleView[], text: string): readonly RuleView[] => {
@@ -94,18 +95,27 @@ const Found = ({ rules, text }: { readonly rules: readonly RuleView[]; readonly 
             <tr key={`${rule.field}:${rule.value}`}>
               <th scope="row">{rule.value}</th>
               <td data-label={words.target}>{rule.target}</td>
-              <td data-label={words.field}>{rule.label}</td>
+              <td data-label={words.field}>
+                {rule.label}{" "}
+                <Sharing
+                  what={{ kind: "name", field: rule.field, value: rule.value }}
+                  name={rule.value}
+                  isShared={rule.isShared}
+                />
+              </td>
               <td className="col-action">
-                <OnlyFor role="editor" isSaid={false}>
-                  <Button
-                    kind="quiet"
-                    label={words.removeName(rule.value)}
-                    isBusy={rule === removing}
-                    onPress={() => remove(rule)}
-                  >
-                    {words.remove}
-                  </Button>
-                </OnlyFor>
+                {rule.isShared ? null : (
+                  <OnlyFor role="editor" isSaid={false}>
+                    <Button
+                      kind="quiet"
+                      label={words.removeName(rule.value)}
+                      isBusy={rule === removing}
+                      onPress={() => remove(rule)}
+                    >
+                      {words.remove}
+                    </Button>
+                  </OnlyFor>
+                )}
               </td>
             </tr>
           ))}
@@ -183,6 +193,24 @@ const RememberedFiles = ({ files }: Pick<RulesView, "files">): ReactNode => {
   );
 };
 
+/** Columns of files by the names that people gave them, where there are any. */
+const Profiles = ({ profiles }: Pick<RulesView, "profiles">): ReactNode => {
+  const words = usePage().texts.work.rules;
+  if (profiles.length === 0) return null;
+  const items = profiles.map(({ name, columns, isShared }) => (
+    <li key={name} className="remembered-head">
+      <strong>{name}</strong>
+      <span className="muted">{words.profileColumns(columns)}</span>
+      <Sharing what={{ kind: "profile", name }} name={name} isShared={isShared} />
+    </li>
+  ));
+  return (
+    <Card title={words.profiles} intro={words.profilesIntro}>
+      <List items={items} none="" className="lined" />
+    </Card>
+  );
+};
+
 /** Values that are sent where a row has none. */
 const Defaults = ({ defaults }: Pick<RulesView, "defaults">): ReactNode => {
   const words = usePage().texts.work.rules;
@@ -253,6 +281,7 @@ export const Rules = (): ReactNode => {
               <RememberedFiles files={rules.files} />
               <Defaults defaults={rules.defaults} />
             </div>
+            <Profiles profiles={rules.profiles} />
             <RulesFile />
           </>
         )}

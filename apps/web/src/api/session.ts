@@ -53,6 +53,8 @@ export interface Me {
   readonly user: string;
   /** What the person may do in the store. */
   readonly role: Role;
+  /** Whether the person is an administrator of all stores. */
+  readonly isOverAll: boolean;
   /** The command that opens the page, as a person types it; it prints a new link each time. */
   readonly command: string;
   /** `null` where no credentials are stored, so that the page offers to enter them. */

@@ -76,13 +76,42 @@ export interface RulesView {
     readonly label: string;
     readonly value: string;
   }[];
+  /** Columns of files, by the names that people gave them. */
+  readonly profiles: readonly ProfileView[];
   readonly prices: PriceRulesView;
 }
+
+interface ProfileView {
+  readonly name: string;
+  /** How many columns it knows. */
+  readonly columns: number;
+  readonly isShared: boolean;
+}
+
+/** What holds in all stores of the marketplace, or in this one only again. */
+export type ShareBody =
+  | { readonly kind: "name"; readonly field: string; readonly value: string }
+  | { readonly kind: "prices" }
+  | { readonly kind: "profile"; readonly name: string };
+
+const MAX_RULE_TEXT = 2_000;
+
+export const shareBody: z.ZodType<ShareBody> = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("name"),
+    field: z.string().min(1).max(MAX_RULE_TEXT),
+    value: z.string().min(1).max(MAX_RULE_TEXT),
+  }),
+  z.strictObject({ kind: z.literal("prices") }),
+  z.strictObject({ kind: z.literal("profile"), name: z.string().min(1).max(200) }),
+]);
 
 /** The price rules of the store, in words. */
 export interface PriceRulesView {
   /** 0 before the first rules. */
   readonly version: number;
+  /** Whether they are those of all stores, as this one has none of its own. */
+  readonly isShared: boolean;
   readonly rules: readonly {
     readonly name: string;
     /** Which products it is for. */
@@ -118,6 +147,8 @@ export interface RuleView {
   /** The text of files. */
   readonly value: string;
   readonly target: string;
+  /** Whether it holds in all stores that have no rule of their own for the text. */
+  readonly isShared: boolean;
 }
 
 interface RememberedView {

@@ -89,8 +89,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /** The one person of a page that a link has opened. */
-const OWNER: Pick<Asker, "role" | "actor"> = {
+const OWNER: Omit<Asker, "name"> = {
   role: "administrator",
+  isOverAll: true,
   actor: { person: null, key: null, address: null },
 };
 

@@ -10,10 +10,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "./site.ts";
 
 /**
- * The role in the store, or over all stores where the route belongs to none; `person`: anybody who has
- * signed in; `open`: nobody has to be signed in.
+ * The role in the store, or over all stores where the route belongs to none; `all-stores`: an
+ * administrator of all stores; `person`: anybody who has signed in; `open`: nobody has to be signed in.
  */
-export type Needs = Role | "person" | "open";
+export type Needs = Role | "all-stores" | "person" | "open";
 
 /** The person of a request. */
 export interface Asker {
@@ -21,6 +21,8 @@ export interface Asker {
   readonly name: string;
   /** In the store of the request, or over all stores; `null` for none. */
   readonly role: Role | null;
+  /** Whether it is an administrator of all stores. @default false */
+  readonly isOverAll?: boolean | undefined;
   /** As the audit names the person. */
   readonly actor: Actor;
 }
@@ -70,12 +72,17 @@ export function requireNeeds(app: FastifyInstance): void {
   });
 }
 
+function isAllowed({ role, isOverAll }: Asker, needed: Exclude<Needs, "open">): boolean {
+  if (needed === "person") return true;
+  if (needed === "all-stores") return isOverAll === true;
+  return role !== null && allows(role, needed);
+}
+
 /** Refuses the request of a person who may not do what the route does. */
 export async function checkNeeds(request: FastifyRequest): Promise<void> {
   const { needs: needed = "administrator" } = request.routeOptions.config;
   if (needed === "open") return;
-  const { role } = askerOf(request);
-  if (needed === "person" || (role !== null && allows(role, needed))) return;
+  if (isAllowed(askerOf(request), needed)) return;
   throw new RequestError(403, "E_ROLE", {
     tr: "Bunun için yetkiniz yok. Gerekiyorsa yöneticinizden isteyin.",
     en: "Your role does not allow this. Ask your administrator if you need it.",

@@ -141,6 +141,7 @@ export function addAccountRoutes(app: FastifyInstance, options: AccountOptions):
     version: options.version,
     user: askerOf(request).name,
     role: askerOf(request).role ?? "viewer",
+    isOverAll: askerOf(request).isOverAll === true,
     command: options.command,
     store: await readStore(options),
   });

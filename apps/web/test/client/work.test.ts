@@ -54,8 +54,8 @@ describe("an export", () => {
 
 describe("the search in rules", () => {
   const rules = [
-    { field: "brand", label: "Marka", value: "IŞIK", target: "Işık" },
-    { field: "category", label: "Kategori", value: "Sofra", target: "Ev > Sofra" },
+    { field: "brand", label: "Marka", value: "IŞIK", target: "Işık", isShared: false },
+    { field: "category", label: "Kategori", value: "Sofra", target: "Ev > Sofra", isShared: true },
   ];
   const found = (text: string): readonly string[] =>
     findRules(rules, text).map(({ value }) => value);

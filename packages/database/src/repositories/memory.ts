@@ -216,10 +216,11 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
   };
   const listShared = async (): Promise<readonly Profile[]> =>
     (await shared.list()).map(({ value }) => Object.assign({}, value, { isShared: true as const }));
-  const save: ProfileRepository["save"] = async ({ isShared: _, ...profile }) => {
+  const save: ProfileRepository["save"] = async (profile) => {
     const { name, headerKey } = profile;
     const key = { store, name, header_key: headerKey };
-    const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
+    const own = { ...profile, isShared: undefined };
+    const columns = { ...key, profile_json: toJson(own), updated_at_ms: clock.now() };
     await database.execute(
       database.upsert("column_profile", ["store", "name", "header_key"], columns),
     );

@@ -111,20 +111,22 @@ function testShared(open: () => Promise<Stores>): void {
   });
 
   it("are profiles too", async () => {
-    const [first, second, other] = (await open()).map((store) => createProfileRepository(store));
-    await first?.save(profile("erp", "product_code"));
-    await first?.save(profile("depo", "stock"));
-    await second?.save(profile("depo", "price"));
+    const [one, two, three] = await open();
+    const [first, second, other] = [one, two, three].map((store) => createProfileRepository(store));
+    if (first === undefined || second === undefined || other === undefined) throw new Error("gone");
+    await first.save(profile("erp", "product_code"));
+    await first.save(profile("depo", "stock"));
+    await second.save(profile("depo", "price"));
 
-    expect([await first?.share("erp"), await first?.share("depo")]).toEqual([1, 1]);
-    expect(await second?.read("erp", "h-1")).toMatchObject({ isShared: true });
-    expect((await second?.list())?.map(({ name, isShared }) => [name, isShared])).toEqual([
+    expect([await first.share("erp"), await first.share("depo")]).toEqual([1, 1]);
+    expect(await second.read("erp", "h-1")).toMatchObject({ isShared: true });
+    expect((await second.list()).map(({ name, isShared }) => [name, isShared])).toEqual([
       ["depo", undefined],
       ["erp", true],
     ]);
-    expect(await other?.readLatest("h-1")).toBeUndefined();
-    expect(await second?.unshare("erp")).toBe(1);
-    expect([await first?.read("erp", "h-1"), await second?.read("erp", "h-1")]).toEqual([
+    expect(await other.readLatest("h-1")).toBeUndefined();
+    expect(await second.unshare("erp")).toBe(1);
+    expect([await first.read("erp", "h-1"), await second.read("erp", "h-1")]).toEqual([
       undefined,
       profile("erp", "product_code"),
     ]);

@@ -11,6 +11,7 @@ import {
   removeRule,
   type Rule,
   ruleFieldName,
+  ruleKey,
   type RuleInput,
   type RuleSource,
   type SavedRule,
@@ -42,6 +43,12 @@ export interface RememberedLists {
   readonly remembered: readonly RememberedReading[];
 }
 
+/** What can hold in all stores of a marketplace: a rule, all rules of prices, or a column profile. */
+export type Shareable =
+  | ({ readonly kind: "name" } & Pick<RuleInput, "field" | "value">)
+  | { readonly kind: "prices" }
+  | { readonly kind: "profile"; readonly name: string };
+
 /** Reads and changes what is remembered; a wrong word of a person throws `InputError`. */
 interface Remembered {
   readonly list: () => Promise<RememberedLists>;
@@ -69,6 +76,10 @@ interface Remembered {
     readonly name: string;
   }) => Promise<unknown>;
   readonly removeProfile: (name: string) => Promise<void>;
+  /** Has it hold in all stores of the marketplace; `false` where this store has none of its own. */
+  readonly share: (what: Shareable) => Promise<boolean>;
+  /** Makes it this store's own, and of no other one; `false` where it is not shared. */
+  readonly unshare: (what: Shareable) => Promise<boolean>;
   /** Reads a file of rules or of a profile, as the file itself says. */
   readonly importFile: (file: RuleSource) => Promise<{ readonly profile: Profile } | ImportedRules>;
 }
@@ -103,9 +114,24 @@ export function openRemembered({
     forget: (id) => forgetReadings({ memory, baseUrl }, id),
     exportProfile: (file) => exportProfile(memory, file),
     removeProfile: (name) => removeProfile(memory, name),
+    share: (what) => changeShared(memory, what, "share"),
+    unshare: (what) => changeShared(memory, what, "unshare"),
     importFile: async (file) =>
       (await isProfileFile(file.path))
         ? { profile: await importProfile(memory, file.path) }
         : await importRules(memory, file),
   };
+}
+
+async function changeShared(
+  { rules, prices, profiles }: Connection["memory"],
+  what: Shareable,
+  change: "share" | "unshare",
+): Promise<boolean> {
+  const isShare = change === "share";
+  if (what.kind === "prices") {
+    return await (isShare ? prices.shareRules() : prices.unshareRules());
+  }
+  if (what.kind === "profile") return (await profiles[change](what.name)) > 0;
+  return await rules[change](ruleKey(what));
 }

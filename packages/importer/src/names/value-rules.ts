@@ -195,10 +195,13 @@ export async function removeRule(
   { rules }: Pick<Connection["memory"], "rules">,
   { field, value }: Pick<RuleInput, "field" | "value">,
 ): Promise<boolean> {
-  // The meaning is no part of the key; `0` is one for every field.
-  const rule = toRule({ field, value, target: "0" });
-  return await rules.remove(rule.key);
+  return await rules.remove(ruleKey({ field, value }));
 }
+
+/** The key of the rule for a value. Throws `InputError` for a field that takes no rules. */
+export const ruleKey = ({ field, value }: Pick<RuleInput, "field" | "value">): string =>
+  // The meaning is no part of the key; `0` is one for every field.
+  toRule({ field, value, target: "0" }).key;
 
 const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
 

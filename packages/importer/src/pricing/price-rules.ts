@@ -19,6 +19,8 @@ export interface PriceRules {
   /** The versions of rules, costs and bases as one text; `undefined` where there have never been any. */
   readonly stamp: string | undefined;
   readonly rules: readonly PriceRule[];
+  /** Whether they are those of all stores of the marketplace, as this one has none of its own. */
+  readonly isShared: boolean;
   /** In minor units, by the key of the product code. */
   readonly costs: ReadonlyMap<string, number>;
   readonly bases: PriceBases;
@@ -68,7 +70,8 @@ export async function readPriceRules({
     ? toPaths(await createStoredNameLists({ cache, baseUrl }).categories())
     : new Map<string, string>();
   const stamp = toStamp(saved);
-  return { ...saved, stamp, rules, costs, bases, nameCategory: (id) => paths.get(id) };
+  const isShared = saved.sharedVersion !== undefined;
+  return { ...saved, isShared, stamp, rules, costs, bases, nameCategory: (id) => paths.get(id) };
 }
 
 /** Reads what a plan made with the present rules has as its stamp. */

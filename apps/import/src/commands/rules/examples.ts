@@ -19,6 +19,8 @@ export const RULE_EXAMPLES: readonly (string | Localized)[] = [
   { tr: "rules export profil.json --profile erp", en: "rules export profile.json --profile erp" },
   { tr: "rules import kurallar.xlsx", en: "rules import rules.xlsx" },
   "rules undo",
+  { tr: 'rules share Marka "KARACA HOM"', en: 'rules share Brand "KARACA HOM"' },
+  "rules unshare --profile erp",
   { tr: "rules price export fiyatlar.xlsx", en: "rules price export prices.xlsx" },
   { tr: "rules price import fiyatlar.xlsx", en: "rules price import prices.xlsx" },
   { tr: "rules costs import maliyetler.xlsx", en: "rules costs import costs.xlsx" },

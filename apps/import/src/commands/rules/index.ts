@@ -32,8 +32,8 @@ export const rulesCommand: Command = {
       required: false,
       choices: RULE_ACTIONS,
       describe: {
-        tr: "Ne yapılacağı (list); undo, kurallardaki son değişikliği geri alır",
-        en: "What to do (list); undo reverts the last change of rules",
+        tr: "Ne yapılacağı (list); undo, kurallardaki son değişikliği geri alır; share, bir kuralı pazaryerinin bütün mağazalarında geçerli yapar, unshare yalnız bu mağazanın",
+        en: "What to do (list); undo reverts the last change of rules; share has a rule hold in all stores of the marketplace, unshare in this store only",
       },
     },
     {
@@ -41,8 +41,8 @@ export const rulesCommand: Command = {
       word: { tr: "alan", en: "field" },
       required: false,
       describe: {
-        tr: "add, remove ve default için alan; export, import ve try için dosya; forget için alan, listedeki kısaltma ya da all; price için list, import, export, remove ya da rebase; costs için list, import ya da remove",
-        en: "For add, remove and default: the field; for export, import and try: the file; for forget: a field, an id from the list, or all; for price: list, import, export, remove or rebase; for costs: list, import or remove",
+        tr: "add, remove, share, unshare ve default için alan (share ve unshare için price: bütün fiyat kuralları); export, import ve try için dosya; forget için alan, listedeki kısaltma ya da all; price için list, import, export, remove ya da rebase; costs için list, import ya da remove",
+        en: "For add, remove, share, unshare and default: the field (for share and unshare price: all price rules); for export, import and try: the file; for forget: a field, an id from the list, or all; for price: list, import, export, remove or rebase; for costs: list, import or remove",
       },
     },
     {
@@ -76,8 +76,8 @@ export const rulesCommand: Command = {
     profile: {
       type: "string",
       describe: {
-        tr: "remove ve export için: kurallar yerine bu sütun profili; try için: bu sütun profiliyle oku",
-        en: "For remove and export: this column profile instead of the rules; for try: read with it",
+        tr: "remove, export, share ve unshare için: kurallar yerine bu sütun profili; try için: bu sütun profiliyle oku",
+        en: "For remove, export, share and unshare: this column profile instead of the rules; for try: read with it",
       },
     },
     rules: {

@@ -31,6 +31,7 @@ interface PriceResult {
 const PRICE_TEXTS = {
   tr: {
     none: "Fiyat kuralı yok. Boş tabloyu almak için: catalog rules price export kurallar.xlsx\n",
+    shared: (at: string) => `Bütün mağazaların fiyat kuralları, ${at}\n`,
     version: (version: number, at: string) => `Sürüm ${version}, ${at}\n`,
     costs: (count: number) => `Maliyeti bilinen ürün: ${formatNumber(count, "tr")}\n`,
     saved: (count: number, version: number) =>
@@ -58,6 +59,7 @@ const PRICE_TEXTS = {
   },
   en: {
     none: "There are no price rules. For the empty table: catalog rules price export rules.xlsx\n",
+    shared: (at: string) => `The price rules of all stores, ${at}\n`,
     version: (version: number, at: string) => `Version ${version}, ${at}\n`,
     costs: (count: number) => `Products whose cost is known: ${formatNumber(count, "en")}\n`,
     saved: (count: number, version: number) =>
@@ -164,7 +166,8 @@ export async function runPriceAction(
       return done(texts.written(path), { path, count: rules.length });
     }
     case "remove": {
-      const { rules } = await readPriceRules(connection);
+      const { rules, isShared } = await readPriceRules(connection);
+      if (isShared) throw sharedPrices();
       const isSure = await mayChange(context, flags, texts.mayRemove(rules.length));
       if (!isSure) return NOT_CHANGED[lang];
       return done(texts.removed, { version: await prices.saveRules([]) });
@@ -177,15 +180,22 @@ export async function runPriceAction(
     }
     case undefined:
     default: {
-      const { rules, version, savedAtMs, costs } = await readPriceRules(connection);
-      const json = { rules, version, costs: costs.size };
+      const { rules, version, savedAtMs, costs, isShared } = await readPriceRules(connection);
+      const json = { rules, version, costs: costs.size, shared: isShared };
       if (rules.length === 0) return done(texts.none + texts.costs(costs.size), json);
       const at = formatDateTime(savedAtMs, lang, { dateStyle: "medium", timeStyle: "short" });
       const lines = rules.map((rule) => formatRule(rule, context));
-      return done(texts.version(version, at) + lines.join("") + texts.costs(costs.size), json);
+      const head = isShared ? texts.shared(at) : texts.version(version, at);
+      return done(head + lines.join("") + texts.costs(costs.size), json);
     }
   }
 }
+
+const sharedPrices = (): UsageError =>
+  new UsageError({
+    tr: "Bu mağazanın kendi fiyat kuralı yok; geçerli olanlar bütün mağazaların. Yalnız bu mağazanın yapmak için: catalog rules unshare price",
+    en: "This store has no price rules of its own; those of all stores hold. To make them this store's own: catalog rules unshare price",
+  });
 
 const done = (text: string, json: PriceResult["json"]): PriceResult => ({
   text,

@@ -3,7 +3,12 @@
 import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import { assertReadable, openRemembered, type RememberedLists } from "@catalog/importer";
+import {
+  assertReadable,
+  openRemembered,
+  type RememberedLists,
+  type Shareable,
+} from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../flags.ts";
@@ -53,6 +58,20 @@ const RULE_TEXTS = {
     forgotten: (count: number) => `${count} kayıt unutuldu.\n`,
     nothingRemembered: (what: string) => `“${what}” için hatırlanan bir şey yok.\n`,
     written: (path: string) => `Yazıldı: ${path}\n`,
+    allStores: "bütün mağazalar",
+    isShared: (value: string) =>
+      `“${value}” bütün mağazaların kuralı, yalnız bu mağazanın değil. Önce: catalog rules unshare\n`,
+    sharing: {
+      share: {
+        done: (name: string) =>
+          `“${name}” bundan sonra pazaryerinin bütün mağazalarında geçerli; kendi kuralı olan mağazada o geçerli kalır.\n`,
+        none: (name: string) => `Bu mağazanın “${name}” için kendi kuralı yok.\n`,
+      },
+      unshare: {
+        done: (name: string) => `“${name}” bundan sonra yalnız bu mağazada geçerli.\n`,
+        none: (name: string) => `“${name}” için bütün mağazalarda geçerli bir kural yok.\n`,
+      },
+    },
   },
   en: {
     none: 'There are no rules. To add one: catalog rules add Brand "IN FILE" "Meaning"\n',
@@ -92,6 +111,20 @@ const RULE_TEXTS = {
       `${count === 1 ? "1 entry was" : `${count} entries were`} forgotten.\n`,
     nothingRemembered: (what: string) => `Nothing is remembered as “${what}”.\n`,
     written: (path: string) => `Written: ${path}\n`,
+    allStores: "all stores",
+    isShared: (value: string) =>
+      `The rule for “${value}” is one of all stores, not of this one alone. First: catalog rules unshare\n`,
+    sharing: {
+      share: {
+        done: (name: string) =>
+          `“${name}” now holds in all stores of the marketplace; where a store has its own, that stays.\n`,
+        none: (name: string) => `This store has nothing of its own for “${name}”.\n`,
+      },
+      unshare: {
+        done: (name: string) => `“${name}” now holds in this store only.\n`,
+        none: (name: string) => `Nothing for “${name}” holds in all stores.\n`,
+      },
+    },
   },
 } as const;
 
@@ -114,14 +147,17 @@ function formatRules(
   const texts = RULE_TEXTS[lang];
   const names = rules.map(({ field }) => nameField(field)[lang]);
   const width = Math.max(0, ...names.map((name) => name.length)) + GAP;
-  const lines = rules.map(({ value, target, targetId }, index) => {
+  const markOf = (isShared: boolean | undefined): string =>
+    isShared === true ? `  (${texts.allStores})` : "";
+  const lines = rules.map(({ value, target, targetId, isShared }, index) => {
     const id = targetId === null ? "" : ` [${targetId}]`;
-    const line = `${(names[index] ?? "").padEnd(width)}${value} → ${target}${id}`;
+    const mark = markOf(isShared);
+    const line = `${(names[index] ?? "").padEnd(width)}${value} → ${target}${id}${mark}`;
     return `${wrapText(line, { columns, indent: width })}\n`;
   });
-  const saved = profiles.map(({ name, columns: mapped, constants }) => {
+  const saved = profiles.map(({ name, columns: mapped, constants, isShared }) => {
     const counts = texts.mapped(Object.keys(mapped).length, Object.keys(constants).length);
-    return `  ${name}  ${counts}\n`;
+    return `  ${name}  ${counts}${markOf(isShared)}\n`;
   });
   const fixed = Object.entries(defaults).map(
     ([field, value]) => `  ${nameField(field)[lang]} = ${value}\n`,
@@ -188,6 +224,8 @@ const NEEDED: Readonly<Record<RememberedAction, readonly Part[]>> = {
   export: ["what"],
   import: ["what"],
   undo: [],
+  share: ["what", "value"],
+  unshare: ["what", "value"],
 };
 
 /** Throws `UsageError` with an example of the action where a word is missing. */
@@ -206,10 +244,15 @@ function assertComplete(action: RememberedAction, flags: Flags): void {
 /** The text of a word that `assertComplete` has found. */
 const partOf = (flags: Flags, part: Part): string => readFlag.text(flags, part) ?? "";
 
+/** In place of a field, all rules of prices. */
+const PRICES = "price";
+
 /** An id stands for the meaning, and the name of a profile for the rule to remove. */
 function neededBy(action: RememberedAction, flags: Flags): readonly Part[] {
   const isGiven = (name: string): boolean => readFlag.text(flags, name) !== undefined;
-  if (action === "remove" && isGiven("profile")) return [];
+  const isOfSharing = action === "share" || action === "unshare";
+  if ((action === "remove" || isOfSharing) && isGiven("profile")) return [];
+  if (isOfSharing && readFlag.text(flags, "what") === PRICES) return [];
   return NEEDED[action].filter((part) => part !== "meaning" || !isGiven("id"));
 }
 
@@ -309,7 +352,9 @@ const HANDLERS: Readonly<Record<RememberedAction, Handler>> = {
     const rules = await addRules([{ field, value, target: partOf(flags, "meaning"), targetId }]);
     return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
-  async remove({ lang }, { removeProfile, removeRule }, flags) {
+  share: ({ lang }, { share }, flags) => changeShared(lang, share, flags),
+  unshare: ({ lang }, { unshare }, flags) => changeShared(lang, unshare, flags),
+  async remove({ lang }, { list, removeProfile, removeRule }, flags) {
     const texts = RULE_TEXTS[lang];
     const profile = readFlag.text(flags, "profile");
     if (profile !== undefined) {
@@ -318,7 +363,9 @@ const HANDLERS: Readonly<Record<RememberedAction, Handler>> = {
     }
     const rule = { field: partOf(flags, "what"), value: partOf(flags, "value") };
     const removed = await removeRule(rule);
-    const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
+    const isShared = !removed && (await isSharedRule(list, rule));
+    const missing = isShared ? texts.isShared(rule.value) : texts.noSuchRule(rule.value);
+    const text = removed ? texts.removed(rule.value) : missing;
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
   },
   async undo({ lang }, { list, undoRules }) {
@@ -379,6 +426,38 @@ const HANDLERS: Readonly<Record<RememberedAction, Handler>> = {
     return { text: RULE_TEXTS[lang].profileSaved(name), json: { profile: name }, exit: EXIT.done };
   },
 };
+
+/** Whether the rule that is named is one of all stores. */
+async function isSharedRule(
+  list: Remembered["list"],
+  { value }: { readonly value: string },
+): Promise<boolean> {
+  const { rules } = await list();
+  return rules.some((rule) => rule.isShared === true && rule.value === value);
+}
+
+async function changeShared(
+  lang: Lang,
+  change: Remembered["share"],
+  flags: Flags,
+): Promise<RulesResult> {
+  const profile = readFlag.text(flags, "profile");
+  const [field, value] = [partOf(flags, "what"), partOf(flags, "value")];
+  const named = profile === undefined ? { kind: "name" as const, field, value } : undefined;
+  const what: Shareable =
+    profile === undefined
+      ? ((field === PRICES ? undefined : named) ?? { kind: "prices" })
+      : { kind: "profile", name: profile };
+  const name = profile ?? (field === PRICES ? field : value);
+  const isDone = await change(what);
+  const action = readFlag.text(flags, "action") === "share" ? "share" : "unshare";
+  const texts = RULE_TEXTS[lang].sharing[action];
+  return {
+    text: isDone ? texts.done(name) : texts.none(name),
+    json: { [action === "share" ? "shared" : "unshared"]: isDone },
+    exit: isDone ? EXIT.done : EXIT.usage,
+  };
+}
 
 function readAction(text: string = "list"): Action {
   const action = RULE_ACTIONS.find((each) => each === text);

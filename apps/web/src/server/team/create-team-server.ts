@@ -113,6 +113,9 @@ async function addApi(
 /** An address of a store, whose name and rest need no decoding. */
 const STORE_ADDRESS = /^\/s\/(?<name>[a-z0-9-]{1,40})(?<rest>\/api\/.*)$/u;
 
+/** Whether the person is an administrator of all stores, and not of the one that is asked for alone. */
+const isOverAll = (request: FastifyRequest): boolean => askerOf(request).role === "administrator";
+
 /** Hands the requests for a store to its site, which is opened for a person with a role in it only. */
 async function addStores(
   stores: FastifyInstance,
@@ -125,7 +128,7 @@ async function addStores(
     const store = name === undefined ? undefined : await team.stores.find(name);
     const role = store && (await team.people.roleIn(person.id, store.id));
     if (store !== undefined && role !== undefined && rest !== undefined) {
-      return { store, rest, asker: { ...askerOf(request), role } };
+      return { store, rest, asker: { ...askerOf(request), role, isOverAll: isOverAll(request) } };
     }
     const entry = { subject: name ?? null, before: null, after: null };
     const refused = { ...entry, action: "store.refused", store: store?.id ?? null };

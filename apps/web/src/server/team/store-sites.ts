@@ -277,12 +277,13 @@ async function openStoreApp(
       addAuditHook(own, { ...audit, isOfRefusalsOnly: true });
       checkIds(own);
       own.get("/me", needs("viewer"), async (request): Promise<Me> => {
-        const { name, role } = askerOf(request);
+        const { name, role, isOverAll } = askerOf(request);
         const command = "catalog web --server";
         return {
           version,
           user: name,
           role: role ?? "viewer",
+          isOverAll: isOverAll === true,
           command,
           store: await opened.readStore(),
         };

@@ -30,9 +30,10 @@ export async function readPriceRulesView(
   connection: Connection,
   lang: Lang,
 ): Promise<PriceRulesView> {
-  const { version, rules, costs } = await readPriceRules(connection);
+  const { version, rules, costs, isShared } = await readPriceRules(connection);
   return {
     version,
+    isShared,
     costs: costs.size,
     rules: rules.map((rule) => {
       const { products, does } = describeRule(rule);

@@ -22,6 +22,7 @@ import {
   type PriceUnitView,
   type RulesView,
   type SettingsView,
+  shareBody,
   templateBody,
 } from "../../api/work.ts";
 import { noteChange } from "../audit.ts";
@@ -40,14 +41,16 @@ type Remembered = ReturnType<typeof openRemembered>;
 /** Reads all that is remembered, in the words of a language. */
 async function readRulesView(connection: Connection, lang: Lang): Promise<RulesView> {
   const remembered = openRemembered(connection);
-  const { rules, remembered: readings, defaults } = await remembered.list();
+  const { rules, remembered: readings, defaults, profiles } = await remembered.list();
   const nameField = (key: string): string => findField(key)?.header[lang] ?? key;
   const labelOf = (field: string): string => remembered.nameField(field)[lang];
   const collator = new Intl.Collator(lang);
   return {
     fields: valueRules.fields.map((field) => ({ field, label: labelOf(field) })),
     names: rules
-      .map(({ field, value, target }) => ({ field, label: labelOf(field), value, target }))
+      .map(({ field, value, target, isShared = false }) => {
+        return { field, label: labelOf(field), value, target, isShared };
+      })
       .toSorted((a, b) => collator.compare(a.label, b.label) || collator.compare(a.value, b.value)),
     files: readings.map(({ id, kind, learntFrom, entries }) => ({
       id,
@@ -62,6 +65,11 @@ async function readRulesView(connection: Connection, lang: Lang): Promise<RulesV
       field,
       label: nameField(field),
       value,
+    })),
+    profiles: profiles.map(({ name, columns, isShared = false }) => ({
+      name,
+      columns: Object.keys(columns).length,
+      isShared,
     })),
     prices: await readPriceRulesView(connection, lang),
   };
@@ -232,6 +240,14 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
     needs("editor"),
     change(removeDefaultBody, ({ removeDefault }, { id }) => removeDefault(id)),
   );
+  for (const does of ["share", "unshare"] as const) {
+    app.post(`/rules/${does}`, needs("all-stores"), async (request) => {
+      const what = parseInput(shareBody, request.body);
+      noteChange(request, { after: what });
+      if (!(await openRemembered(await connect())[does](what))) throw notThere();
+      return await view(request);
+    });
+  }
   app.get("/rules/file", needs("viewer"), async (request, reply) => {
     const { path } = makeFileFolder(join(site.folder, "files"));
     const lang = requestLang(request);
@@ -259,6 +275,13 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
     },
   );
 }
+
+/** It was shared, or taken away, in another window. */
+const notThere = (): RequestError =>
+  new RequestError(409, "E_RULES_CHANGED", {
+    tr: "Bu kural bu arada değişti; bir şey yapılmadı. Sayfayı yenileyin.",
+    en: "This rule has changed meanwhile; nothing was done. Reload the page.",
+  });
 
 const RULE_FILE_BYTES = 20 * 1024 * 1024;
 

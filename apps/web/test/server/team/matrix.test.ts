@@ -42,6 +42,8 @@ const TABLE = {
     "DELETE /people/:person/sessions/:session",
     "POST /stores",
   ],
+  // Of a store, for an administrator of all stores.
+  everyStore: ["POST /rules/share", "POST /rules/unshare"],
   viewer: [
     "GET /drafts",
     "GET /drafts/:draft",
@@ -188,7 +190,7 @@ const ROUTES: readonly Route[] = [
   ...OF_SERVER.flatMap((needs) =>
     TABLE[needs].map((route) => ({ listed: route.replace(" ", " /api"), needs })),
   ),
-  ...ROLES.flatMap((needs) =>
+  ...(["everyStore", ...ROLES] as const).flatMap((needs) =>
     TABLE[needs].map((route) => ({ listed: route.replace(" ", " /s/:store/api"), needs })),
   ),
 ];
@@ -262,6 +264,9 @@ const byRole =
       return isOverAll && role === "administrator" ? "ok" : "403 E_ROLE";
     }
     if (role === undefined) return "404 E_STORE_UNKNOWN";
+    if (needs === "everyStore") {
+      return isOverAll && role === "administrator" ? "ok" : "403 E_ROLE";
+    }
     return allows(role, needs) ? "ok" : "403 E_ROLE";
   };
 
