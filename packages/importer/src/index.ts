@@ -1,4 +1,4 @@
-export { openRemembered, type RememberedLists, type Shareable } from "./columns/remembered.ts";
+export { openRemembered, type RememberedLists } from "./columns/remembered.ts";
 export {
   exportPriceRules,
   importCosts,

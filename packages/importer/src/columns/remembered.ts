@@ -44,7 +44,7 @@ export interface RememberedLists {
 }
 
 /** What can hold in all stores of a marketplace: a rule, all rules of prices, or a column profile. */
-export type Shareable =
+type Shareable =
   | ({ readonly kind: "name" } & Pick<RuleInput, "field" | "value">)
   | { readonly kind: "prices" }
   | { readonly kind: "profile"; readonly name: string };

@@ -3,12 +3,7 @@
 import { EXIT, type Flags, printJson, UsageError, readFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import {
-  assertReadable,
-  openRemembered,
-  type RememberedLists,
-  type Shareable,
-} from "@catalog/importer";
+import { assertReadable, openRemembered, type RememberedLists } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../flags.ts";
@@ -444,7 +439,7 @@ async function changeShared(
   const profile = readFlag.text(flags, "profile");
   const [field, value] = [partOf(flags, "what"), partOf(flags, "value")];
   const named = profile === undefined ? { kind: "name" as const, field, value } : undefined;
-  const what: Shareable =
+  const what: Parameters<typeof change>[0] =
     profile === undefined
       ? ((field === PRICES ? undefined : named) ?? { kind: "prices" })
       : { kind: "profile", name: profile };
