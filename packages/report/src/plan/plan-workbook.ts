@@ -248,15 +248,20 @@ const NEW_PRODUCTS: Localized = {
 const shorten = (text: string = ""): string =>
   text.length > MAX_SAMPLE_CHARS ? `${text.slice(0, MAX_SAMPLE_CHARS - 1)}…` : text;
 
+/** The use of a column, and whether it is one of this store or of another one. */
 function nameTarget(target: string, lang: Lang): string {
+  const { whose, use = target } = OF_STORE.exec(target)?.groups ?? {};
+  const name = nameUse(use, lang);
+  if (whose === undefined) return name;
+  return `${name} ${(whose === "only" ? THIS_STORE : OTHER_STORE)[lang]}`.trim();
+}
+
+const OF_STORE = /^(?<whose>only|other):(?<use>.*)$/su;
+
+function nameUse(target: string, lang: Lang): string {
   if (target === "-" || target === "?") return "";
   if (target === "variants") return VARIANTS[lang];
   if (target === "rules") return PRICE_RULES[lang];
-  const ofStore = /^(?<whose>only|other):(?<use>.*)$/su.exec(target)?.groups;
-  if (ofStore !== undefined) {
-    const { whose, use = "" } = ofStore;
-    return `${nameTarget(use, lang)} ${(whose === "only" ? THIS_STORE : OTHER_STORE)[lang]}`.trim();
-  }
   const property = /^property:(?<name>.*)$/su.exec(target)?.groups?.["name"];
   if (property !== undefined) return `${PROPERTY[lang]}: ${property}`;
   return findField(target)?.header[lang] ?? fieldLabel(target, lang);
