@@ -3,8 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import type { DraftView } from "@catalog/web";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { startWeb, type WebSession } from "../../helpers/web/open-web.ts";
@@ -87,11 +88,20 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it.skipIf(process.platform !== "linux")(
-  "makes a check anew whose process was killed",
+const DATABASES = ["SQLite", ...(hasPostgres() ? ["PostgreSQL"] : [])];
+
+it.skipIf(process.platform !== "linux").for(DATABASES)(
+  "makes a check anew whose process was killed, on %s",
   { timeout: LONG_MS },
-  async () => {
-    const session = await (await startWeb(await openTestStore())).openSession();
+  async (database) => {
+    const server = database === "SQLite" ? undefined : await createTestDatabase();
+    // Registered first, so that it ends after the page has.
+    onTestFinished(() => server?.[Symbol.asyncDispose]());
+    const store = await openTestStore();
+    const web = await startWeb(
+      server === undefined ? store : store.at({ CATALOG_DATABASE_URL: server.url }),
+    );
+    const session = await web.openSession();
     const { id } = await upload(session, "stok.csv", ROWS);
 
     process.kill(await waitForCheck(id), "SIGKILL");

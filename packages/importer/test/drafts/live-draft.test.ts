@@ -157,17 +157,57 @@ describe("openDraft", () => {
     expect(result.rows).toMatchObject([{ cells: ["B-1", "2", "Fincan mavi"], issues: [] }]);
   });
 
-  it("says why a file cannot be read", async () => {
-    const { draftOf, write } = await openDraftStore();
+  it("says why a file cannot be read, also where it is opened later", async () => {
+    const { connection, draftOf, write } = await openDraftStore();
 
     const live = await draftOf(write("bos.csv", ""));
+    const later = await openDrafts(connection).open(live.id);
 
-    expect(await live.details()).toMatchObject({
-      state: "reading",
-      columns: null,
-      counts: null,
-      reading: { problem: { code: "E_FILE_EMPTY" } },
+    for (const opened of [live, later]) {
+      expect(await opened.details()).toMatchObject({
+        state: "reading",
+        columns: null,
+        counts: null,
+        reading: { problem: { code: "E_FILE_EMPTY" } },
+      });
+      expect(await opened.renew()).toBe(false);
+    }
+  });
+
+  it("takes up what another process has found, for which changes wait", async () => {
+    const { connection, draft } = await openDraftStore();
+    const { id } = await draft(SHEET);
+    const other = await openDrafts(connection).open(id);
+    await other.setReading({ version: 1 }, { headerRow: 1 });
+    let checks = 0;
+    const live = await openDrafts(connection).open(id, {
+      async checkElsewhere(options) {
+        checks += 1;
+        await other.check(options);
+      },
     });
+
+    const checked = live.check();
+    const edited = await live.edit({ version: 2 }, [{ row: 3, column: 1, value: "5" }]);
+    await checked;
+    await live.check();
+
+    expect(edited.rows).toMatchObject([{ row: 3, issues: [] }]);
+    expect(await live.details()).toMatchObject({ state: "ready", version: 3 });
+    expect(checks).toBe(1);
+  });
+
+  it("has to be checked where a check was cut off, wherever it stood", async () => {
+    const { connection, draft } = await openDraftStore();
+    const live = await draft(SHEET);
+    await live.setReading({ version: 1 }, { headerRow: 1 });
+
+    const reading = await live.renew();
+    await connection.memory.drafts.update(live.id, { state: "checking" });
+    const checking = await live.renew();
+    await live.check();
+
+    expect([reading, checking, await live.renew()]).toEqual([true, true, false]);
   });
 
   it.each([
