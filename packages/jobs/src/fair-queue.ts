@@ -58,16 +58,35 @@ const INTERRUPTED = 130;
 
 const STOPPED: EndedCommand = { exit: INTERRUPTED, document: undefined, errors: "" };
 
-/** Has commands that only plan wait for the store's turn; all others are started at once. */
+/** The queues of commands that keep a core busy. */
+export interface PlanTurns {
+  /** Checks of drafts, for which a person waits; most take seconds. */
+  readonly checks: FairQueue;
+  /** Plans, which may wait long for the marketplace, and would keep the checks waiting. */
+  readonly plans: FairQueue;
+}
+
+/** As many places as these cores, and one more for a store that has none of them. */
+const createPlaces = (cores: number): FairQueue =>
+  createFairQueue({ places: cores + 1, maxOfOne: cores });
+
+/** Creates the queues for a machine with so many cores; checks leave one to what answers meanwhile. */
+export const createPlanTurns = (cores: number): PlanTurns => ({
+  checks: createPlaces(Math.max(1, cores - 1)),
+  plans: createPlaces(cores),
+});
+
+/** Has commands that only check or plan wait for the store's turn; all others are started at once. */
 export const startPlansInTurn =
-  (start: StartCommand, queue: FairQueue, store: number): StartCommand =>
-  (words, by) =>
-    isPlan(words)
-      ? startInTurn(
-          () => start(words, by),
-          (work, stop) => queue.run(store, work, stop),
-        )
-      : start(words, by);
+  (start: StartCommand, { checks, plans }: PlanTurns, store: number): StartCommand =>
+  (words, by) => {
+    if (!isPlan(words)) return start(words, by);
+    const queue = words.includes("--check") ? checks : plans;
+    return startInTurn(
+      () => start(words, by),
+      (work, stop) => queue.run(store, work, stop),
+    );
+  };
 
 function startInTurn(
   start: () => StartedCommand,

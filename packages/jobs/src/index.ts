@@ -3,7 +3,7 @@ export { type Alerts, createAlerts } from "./alerts/alerts.ts";
 export { type Post, resolvePostAddress } from "./alerts/channels.ts";
 export { createWebhooks, type HookFact, type HookPost, type Webhooks } from "./hooks/webhooks.ts";
 export { openCommandSchedule } from "./command-schedule.ts";
-export { createFairQueue, type FairQueue, startPlansInTurn } from "./fair-queue.ts";
+export { createPlanTurns, type PlanTurns, startPlansInTurn } from "./fair-queue.ts";
 export { createStoreMetrics, serveMetrics } from "./metrics.ts";
 export { createTimetable, describeTimes } from "./timetable.ts";
 export { type QueuedRunState, readQueuedRuns } from "./read-queues.ts";

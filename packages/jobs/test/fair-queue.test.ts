@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createFairQueue, startPlansInTurn } from "../src/fair-queue.ts";
+import { createFairQueue, createPlanTurns, startPlansInTurn } from "../src/fair-queue.ts";
 import type { EndedCommand, StartCommand, StartedCommand } from "../src/start-command.ts";
 
 /** Works that are under way, in the order in which they began; each ends when a test says so. */
@@ -99,7 +99,7 @@ describe("startPlansInTurn", () => {
   it("plans in turn, and starts at once what waits for calls", async () => {
     const { started, start } = createStarter();
     const queue = createFairQueue({ places: 1, maxOfOne: 1 });
-    const own = startPlansInTurn(start, queue, NOISY);
+    const own = startPlansInTurn(start, { checks: queue, plans: queue }, NOISY);
 
     const commands: StartedCommand[] = [
       own(["plan", "--", "a.csv"]),
@@ -117,10 +117,28 @@ describe("startPlansInTurn", () => {
     expect(await commands[0]?.ended).toMatchObject({ exit: 0 });
   });
 
+  it("keeps no check waiting for plans, and leaves a core to what answers", async () => {
+    const { started, start } = createStarter();
+    const own = startPlansInTurn(start, createPlanTurns(2), NOISY);
+    const ask = async (...words: readonly string[]): Promise<void> => {
+      for (let at = 0; at < 4; at += 1) own(words);
+      await settled();
+    };
+
+    await ask("plan", "--", "a.csv");
+    const plans = started.length;
+    await ask("plan", "--check", "--", "draft:d-1");
+    const checks = started.length - plans;
+    startPlansInTurn(start, createPlanTurns(1), NOISY)(["plan", "--check"]);
+    await settled();
+
+    expect([plans, checks, started.length]).toEqual([2, 1, 4]);
+  });
+
   it("passes progress and stops on, before its turn and after", async () => {
     const { started, start } = createStarter();
     const queue = createFairQueue({ places: 1, maxOfOne: 1 });
-    const own = startPlansInTurn(start, queue, NOISY);
+    const own = startPlansInTurn(start, { checks: queue, plans: queue }, NOISY);
     const seen: unknown[] = [];
     const [first, second] = [own(["plan"]), own(["plan"])];
     first.onProgress((progress) => seen.push(progress));

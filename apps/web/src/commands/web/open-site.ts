@@ -23,7 +23,7 @@ import { type Lang, makeFolder } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import {
   type Alerts,
-  createFairQueue,
+  createPlanTurns,
   createStartCommand,
   type StartCommand,
   startPlansInTurn,
@@ -341,13 +341,12 @@ export async function openSite(
   const own = (given: Place["given"]): Place => ({ home, isSandbox: false, given });
   const [stored] = isDemo ? [] : await context.findStores("one");
   const place = isDemo ? await startSandbox() : stored && own(stored.environment);
-  const cores = availableParallelism();
-  const plans = createFairQueue({ places: cores, maxOfOne: cores });
+  const turns = createPlanTurns(availableParallelism());
   const { site, workplace } = openPremises(context, parts, {
     home,
     place,
     onBug,
-    startInTurn: (start) => startPlansInTurn(start, plans, ONLY_STORE),
+    startInTurn: (start) => startPlansInTurn(start, turns, ONLY_STORE),
   });
   const jobs = new RunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { FEED_LOGINS_VARIABLE, STORE_NAMES_VARIABLE } from "@catalog/console";
-import { createFairQueue, type FairQueue, startPlansInTurn, type Webhooks } from "@catalog/jobs";
+import { createPlanTurns, type PlanTurns, startPlansInTurn, type Webhooks } from "@catalog/jobs";
 import type { Team, TeamStore } from "@catalog/team";
 
 import { removeFinishedFiles, removeLeftovers } from "../../server/files.ts";
@@ -34,16 +34,13 @@ interface StoreOptions {
 }
 
 /** Places of the server's processor, of which no store takes all. */
-export interface ServerTurns {
-  /** Commands that check drafts or plan, each in a process of its own. */
-  readonly plans: FairQueue;
+export interface ServerTurns extends PlanTurns {
   /** Uploads of people, who may work on several stores. */
   readonly enterUpload: NonNullable<Site["enterUpload"]>;
 }
 
-/** As many plans at a time as there are cores, and one more for a store that has none under way. */
 export const createServerTurns = (cores: number): ServerTurns => ({
-  plans: createFairQueue({ places: cores + 1, maxOfOne: cores }),
+  ...createPlanTurns(cores),
   enterUpload: createUploadGate(),
 });
 
@@ -109,7 +106,7 @@ export async function openStorePremises(
       hasOwnFiles: false,
       enterUpload: turns.enterUpload,
     },
-    startInTurn: (start) => startPlansInTurn(start, turns.plans, store.id),
+    startInTurn: (start) => startPlansInTurn(start, turns, store.id),
   });
   const jobs = new RunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);
