@@ -47,10 +47,14 @@ async function findPort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** Starts the server with the store under this name; it is ended when the test ends. */
+/**
+ * Starts the server with the store under this name, and with variables that may depend on its address; it
+ * is ended when the test ends.
+ */
 export async function openTeam(
   { env, folder }: Pick<TestStore, "env" | "folder">,
   store: string,
+  toEnv: (origin: string) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
 ): Promise<TeamPage> {
   const port = await findPort();
   const origin = `https://localhost:${port}`;
@@ -65,7 +69,7 @@ export async function openTeam(
   const stop = new AbortController();
   const printed = Promise.withResolvers<string>();
   const finished = callCatalog(["web", "--server", "--json", "--lang", "tr", ...place], {
-    env: own,
+    env: { ...own, ...(await toEnv(origin)) },
     cwd: folder,
     stop: stop.signal,
     onText: printed.resolve,
