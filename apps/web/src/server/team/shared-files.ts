@@ -32,7 +32,14 @@ import {
   unknownStore,
 } from "../site.ts";
 import { createCompare } from "./compare-plans.ts";
-import { describeLongest, type OwnDraft, type ReadStore, readStore } from "./shared-view.ts";
+import {
+  describeLongest,
+  type OwnDraft,
+  type PlannedStore,
+  readPlan,
+  type ReadStore,
+  readStore,
+} from "./shared-view.ts";
 import { signedInOf } from "./sign-in.ts";
 import type { EnteredStore, StoreSites } from "./store-sites.ts";
 
@@ -64,7 +71,7 @@ export function addSharedFileRoutes(inside: FastifyInstance, options: SharedFile
   });
   inside.get("/shared-files", needs("person"), async (request) => listFiles(team, request));
   inside.get<SharedPath>("/shared-files/:shared", needs("person"), async (request) => {
-    await using opened = await openFile(request, options);
+    await using opened = await openFile(request, options, { read: readStore, toAway });
     const { file, stores } = opened;
     const rows = await compareStores(opened);
     const planned = stores.filter(
@@ -90,17 +97,17 @@ export function addSharedFileRoutes(inside: FastifyInstance, options: SharedFile
   });
   inside.get<SharedPath>("/shared-files/:shared/order", needs("person"), async (request, reply) => {
     const { show } = parseInput(sharedOrderQuery, request.query);
-    await using opened = await openFile(request, options);
+    await using opened = await openFile(request, options, PLANS);
     const rows = await compareStores(opened);
     return await sendNumbers(reply, rows?.[show] ?? new Uint32Array());
   });
   inside.get<SharedPath>("/shared-files/:shared/rows", needs("person"), async (request) => {
     const numbers = readNumbers(request.query);
-    await using opened = await openFile(request, options);
+    await using opened = await openFile(request, options, PLANS);
     return await readRows(opened.stores, numbers);
   });
 
-  async function compareStores({ file, stores }: OpenedFile) {
+  async function compareStores({ file, stores }: OpenedFile<PlannedStore>) {
     const plans = stores.flatMap(({ plan }) => plan ?? []);
     if (plans.length === 0) return null;
     return await compare(
@@ -247,29 +254,41 @@ const toSummary = async (
   createdAt: new Date(createdAtMs).toISOString(),
 });
 
-interface OpenedFile {
+interface OpenedFile<Store> {
   readonly file: SharedFile;
   /** By name. */
-  readonly stores: readonly ReadStore[];
+  readonly stores: readonly Store[];
 }
 
+/** How a store of a file is read, and what stands for one that cannot be asked now. */
+interface Reader<Store> {
+  readonly read: (entered: EnteredStore, own: OwnDraft, lang: Lang) => Promise<Store>;
+  readonly toAway: (own: OwnDraft, problem: Problem) => Store;
+}
+
+const PLANS: Reader<PlannedStore> = {
+  read: readPlan,
+  toAway: ({ store }) => ({ store, plan: null }),
+};
+
 /** Reads the file in each store of the person; the stores stay open until it is disposed of. */
-async function openFile(
+async function openFile<Store>(
   request: FastifyRequest<SharedPath>,
   { team, sites, ...failures }: SharedFileOptions,
-): Promise<OpenedFile & AsyncDisposable> {
+  reader: Reader<Store>,
+): Promise<OpenedFile<Store> & AsyncDisposable> {
   const lang = requestLang(request);
   const found = await team.sharedFiles.read(Number(request.params.shared));
   const [own] = found === undefined ? [] : await toOwnFiles(team, [found], request);
   if (own === undefined || own.stores.length === 0) throw unknownSharedFile();
   const entered = new AsyncDisposableStack();
   const by = makerOf(request);
-  const read = async ({ store, role, draft }: OwnFile["stores"][number]): Promise<ReadStore> => {
+  const read = async ({ store, role, draft }: OwnFile["stores"][number]): Promise<Store> => {
     const asked: OwnDraft = { store: store.name, role, draft, by };
     try {
-      return await readStore(entered.use((await sites.open(store)).enter()), asked, lang);
+      return await reader.read(entered.use((await sites.open(store)).enter()), asked, lang);
     } catch (error) {
-      return toAway(asked, describe(error, lang, failures));
+      return reader.toAway(asked, describe(error, lang, failures));
     }
   };
   const stores = await Promise.all(byName(own.stores).map(read));
@@ -294,18 +313,18 @@ function toAway({ store, role, draft }: OwnDraft, problem: Problem): ReadStore {
     problem,
     run: null,
   };
-  return { view, seconds: null, plan: null };
+  return { store, view, seconds: null, plan: null };
 }
 
 /** Names the plans that are compared, so that it changes with any of them. */
-const toKey = (stores: readonly ReadStore[]): string =>
+const toKey = (stores: readonly PlannedStore[]): string =>
   createHash("sha256")
-    .update(JSON.stringify(stores.map(({ view, plan }) => [view.store, plan?.key ?? null])))
+    .update(JSON.stringify(stores.map(({ store, plan }) => [store, plan?.key ?? null])))
     .digest("hex")
     .slice(0, 32);
 
 async function readRows(
-  stores: readonly ReadStore[],
+  stores: readonly PlannedStore[],
   numbers: readonly number[],
 ): Promise<readonly SharedRowView[]> {
   const plans = await Promise.all(

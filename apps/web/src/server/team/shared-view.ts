@@ -18,6 +18,7 @@ import { describeApproval } from "../runs/four-eyes.ts";
 import { openRun } from "../runs/run-decisions.ts";
 import { estimateSending } from "../runs/run-jobs.ts";
 import { readRunRows } from "../runs/run-rows.ts";
+import { toPlanHash } from "../runs/run-view.ts";
 import type { EnteredStore } from "./store-sites.ts";
 
 /** A store of the file in which the person who asks has a role. */
@@ -29,13 +30,18 @@ export interface OwnDraft {
   readonly by: NamedPerson;
 }
 
-/** A store as it was read for one request. */
-export interface ReadStore {
+/** A store with its plan. */
+export interface PlannedStore {
+  readonly store: string;
+  /** `null` where it has none. */
+  readonly plan: StorePlan | null;
+}
+
+/** A store with all that is shown of it. */
+export interface ReadStore extends PlannedStore {
   readonly view: SharedStoreView;
   /** How long sending takes, in seconds; `null` where nothing is known of it. */
   readonly seconds: number | null;
-  /** `null` where the store has no plan. */
-  readonly plan: StorePlan | null;
 }
 
 export interface StorePlan {
@@ -71,8 +77,9 @@ export async function readStore(
     problem: draft.problem,
     run: shown,
   });
+  const { store } = own;
   if (run === null || planned === null || run.state === "planning") {
-    return { view: view(null), seconds: null, plan: null };
+    return { store, view: view(null), seconds: null, plan: null };
   }
   const { connection } = planned;
   const isCurrent = draft.run?.isCurrent === true;
@@ -80,10 +87,25 @@ export async function readStore(
   const seconds = await estimateSending(connection, run.plan.calls);
   const refusal = findRefusal(run, { isCurrent, role: own.role, ...approval });
   return {
+    store,
     view: view({ ...toRunView(run), isCurrent, refusal }),
     seconds: isCurrent && run.state === "planned" ? seconds : null,
-    plan: toPlan({ connection, run: planned.run, view: run, store: own.store, lang }),
+    plan: toPlan({ connection, run: planned.run, hash: run.planHash, store, lang }),
   };
+}
+
+/** Reads the plan alone, which rows are asked of again and again. */
+export async function readPlan(
+  { site }: EnteredStore,
+  { store, draft }: OwnDraft,
+  lang: Lang,
+): Promise<PlannedStore> {
+  const connection = await site.store.connection();
+  const id = (await connection.memory.drafts.read(draft))?.run?.id;
+  const run = id === undefined ? undefined : await connection.runs.read(id);
+  if (run === undefined || run.state === "planning") return { store, plan: null };
+  const hash = toPlanHash(run, await connection.journal.countRows(run.id));
+  return { store, plan: toPlan({ connection, run, hash, store, lang }) };
 }
 
 /** What the sheets of a file are called tells whether its rows have the same numbers in all stores. */
@@ -163,15 +185,15 @@ function findRefusal(
 interface PlanParts {
   readonly connection: Connection;
   readonly run: RunRecord;
-  readonly view: RunView;
+  readonly hash: string;
   readonly store: string;
   readonly lang: Lang;
 }
 
-function toPlan({ connection, run, view, store, lang }: PlanParts): StorePlan {
-  const isSettled = view.state === "planned" || view.state === "finished";
+function toPlan({ connection, run, hash, store, lang }: PlanParts): StorePlan {
+  const isSettled = run.state === "planned" || run.state === "finished";
   return {
-    key: isSettled ? `${run.id} ${view.planHash}` : run.id,
+    key: isSettled ? `${run.id} ${hash}` : run.id,
     read: () => readOutcomes(connection, run, lang),
     async readRows(rows) {
       const found = await readRunRows(connection, run, { rows, lang });
