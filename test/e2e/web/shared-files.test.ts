@@ -11,6 +11,7 @@ import { expect, it } from "vitest";
 
 import { formatFeed, readStore } from "../../helpers/feed.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
 import { planDraft, uploadDraft, waitForDraft } from "../../helpers/web/drafts.ts";
 import type { WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
@@ -27,6 +28,16 @@ async function listRows(
   // Small numbers are four bytes that are a text as well.
   const bytes = Buffer.from(text);
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUInt32LE(at * 4));
+}
+
+/** Reads the file once its plans are compared. */
+async function readCompared(server: WebSession, id: number): Promise<SharedFileView> {
+  let view = await getBody<SharedFileView>(server, `/shared-files/${id}`);
+  await waitUntil(async () => {
+    view = await getBody<SharedFileView>(server, `/shared-files/${id}`);
+    return !view.isComparing;
+  });
+  return view;
 }
 
 /** Until the unit of a store's prices is known, every row with a price is held. */
@@ -91,7 +102,7 @@ it("plans one sheet for three stores, and shows where they differ", async () => 
     const session = web.ofStore(ayse, store);
     await planDraft(session, await waitForDraft(session, own));
   }
-  const planned = await getBody<SharedFileView>(server, `/shared-files/${id}`);
+  const planned = await readCompared(server, id);
 
   expect(shared.refused).toEqual([]);
   expect(planned.stores).toMatchObject([

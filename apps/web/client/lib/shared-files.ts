@@ -31,6 +31,9 @@ const IDLE_POLL_MS = 15_000;
 /** States that change by themselves. */
 const CHANGING: ReadonlySet<SharedStoreView["step"]> = new Set(["working", "queued", "sending"]);
 
+const isChanging = ({ stores, isComparing }: SharedFileView): boolean =>
+  isComparing || stores.some(({ step }) => CHANGING.has(step));
+
 /** The page of the file, which is that of no store. */
 export const sharedAddress = (id: number): string =>
   formatRoute({ page: "shared", id: String(id) });
@@ -51,7 +54,7 @@ export const useSharedFile = (id: string) => {
       }),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
-      data?.stores.some(({ step }) => CHANGING.has(step)) === true ? POLL_MS : IDLE_POLL_MS,
+      data !== undefined && isChanging(data) ? POLL_MS : IDLE_POLL_MS,
   });
 };
 

@@ -59,7 +59,7 @@ export const ApproveShared = ({ file, ...props }: ApproveSharedProps): ReactNode
   const words = usePage().texts.shared;
   const [asked, setAsked] = useState<readonly SharedStoreView[] | null>(null);
   const canApprove = file.stores.some((store) => refusalOf(store) === null);
-  if (file.rows === null) return null;
+  if (file.stores.every(({ run }) => run === null)) return null;
   return (
     <>
       <Button kind="primary" isDisabled={!canApprove} onPress={() => setAsked(file.stores)}>

@@ -14,7 +14,7 @@ import {
   useStoreRequests,
 } from "../lib/shared-files.ts";
 import { Button } from "../ui/controls.tsx";
-import { Failure, Loaded, Message } from "../ui/messages.tsx";
+import { Failure, Loaded, Message, Waiting } from "../ui/messages.tsx";
 import { ApproveShared } from "./approve-shared.tsx";
 import { SharedRows } from "./shared-rows.tsx";
 import { SharedStores } from "./shared-stores.tsx";
@@ -77,6 +77,13 @@ const Result = ({ error, isStarted }: Omit<StoreResult, "store">): ReactNode => 
 const readSheets = (stores: readonly SharedStoreView[]): ReadonlySet<string> =>
   new Set(stores.flatMap(({ sheet }) => sheet ?? []));
 
+const Rows = ({ id, file }: ShownProps): ReactNode => {
+  const words = usePage().texts.shared;
+  if (file.rows !== null) return <SharedRows id={id} file={file} counts={file.rows} />;
+  if (file.isComparing) return <Waiting text={words.comparing} />;
+  return <p className="empty">{words.notPlanned}</p>;
+};
+
 const Shown = ({ id, file }: ShownProps): ReactNode => {
   const { texts } = usePage();
   const words = texts.shared;
@@ -103,7 +110,7 @@ const Shown = ({ id, file }: ShownProps): ReactNode => {
       <div className="line">
         {open.length === 0 ? null : (
           <Button
-            kind={file.rows === null ? "primary" : "plain"}
+            kind={file.stores.every(({ run }) => run === null) ? "primary" : "plain"}
             isBusy={planning.isRunning}
             onPress={() => planning.run(open)}
           >
@@ -115,11 +122,7 @@ const Shown = ({ id, file }: ShownProps): ReactNode => {
           <span className="muted">{words.total(file.calls, file.duration)}</span>
         )}
       </div>
-      {file.rows === null ? (
-        <p className="empty">{words.notPlanned}</p>
-      ) : (
-        <SharedRows id={id} file={file} counts={file.rows} />
-      )}
+      <Rows id={id} file={file} />
     </section>
   );
 };

@@ -75,6 +75,7 @@ export const sharedEn: SharedTexts = {
   planAll: (count) => `Make the previews of ${stores(count)}`,
   notPlanned:
     "The rows appear here side by side once a store has its preview. Nothing changes in the stores.",
+  comparing: "Comparing the rows of the stores…",
   sheets:
     "The stores read different sheets of this file; a row number may not mean the same row in each.",
   views: "Filter the rows",

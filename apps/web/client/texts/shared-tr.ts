@@ -69,6 +69,7 @@ export const sharedTr = {
     count === 1 ? "1 mağazanın önizlemesini hazırla" : `${n(count)} mağazanın önizlemesini hazırla`,
   notPlanned:
     "Satırlar, bir mağazanın önizlemesi hazırlanınca burada yan yana görünür. Mağazalarda hiçbir şey değişmez.",
+  comparing: "Mağazaların satırları karşılaştırılıyor…",
   sheets:
     "Mağazalar bu dosyanın başka başka sayfalarını okuyor; satır numaraları aynı satırı göstermeyebilir.",
   views: "Satırları süz",

@@ -58,8 +58,10 @@ export interface SharedFileView extends Pick<
   readonly stores: readonly SharedStoreView[];
   /** Changes with the rows that `GET /api/shared-files/:shared/order` lists. */
   readonly version: string;
-  /** Rows of all stores by what a view shows of them; `null` as long as no store has a plan. */
+  /** Rows of all stores by what a view shows of them; `null` until plans are compared. */
   readonly rows: Readonly<Record<SharedRowsShown, number>> | null;
+  /** Whether the plans of the stores are being compared, which takes a while for many rows. */
+  readonly isComparing: boolean;
   /** Calls of all plans that can be sent. */
   readonly calls: number;
   /** The time of the store that takes longest, in words; `null` where nothing is known of it. */

@@ -5,6 +5,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 
 import type { Lang } from "@catalog/i18n";
 import { allows, type Role, type SharedFile, type Team, type TeamStore } from "@catalog/team";
@@ -54,6 +55,9 @@ interface SharedPath {
   readonly Params: { readonly shared: string };
 }
 
+/** Who asks for a file waits so long for its plans to be compared. */
+const WAIT_MS = 1_500;
+
 /** Shared files that a list has at most. */
 const MAX_LISTED = 50;
 
@@ -71,9 +75,13 @@ export function addSharedFileRoutes(inside: FastifyInstance, options: SharedFile
   });
   inside.get("/shared-files", needs("person"), async (request) => listFiles(team, request));
   inside.get<SharedPath>("/shared-files/:shared", needs("person"), async (request) => {
-    await using opened = await openFile(request, options, { read: readStore, toAway });
+    const opened = await openFile(request, options, { read: readStore, toAway });
     const { file, stores } = opened;
-    const rows = await compareStores(opened);
+    const comparing = compareStores(opened);
+    // The stores stay open until their plans are compared, also where nobody waits for that.
+    const close = (): Promise<void> => Promise.resolve(opened[Symbol.asyncDispose]());
+    void comparing.then(close, close);
+    const rows = await Promise.race([comparing, setTimeout(WAIT_MS, undefined, { ref: false })]);
     const planned = stores.filter(
       ({ view: { step, run } }) => step === "planned" && run?.isCurrent === true,
     );
@@ -81,12 +89,16 @@ export function addSharedFileRoutes(inside: FastifyInstance, options: SharedFile
       ...(await toSummary(team, file)),
       stores: stores.map((store) => store.view),
       version: toKey(stores),
-      rows: rows && {
-        all: rows.all.length,
-        differs: rows.differs.length,
-        held: rows.held.length,
-        failed: rows.failed.length,
-      },
+      isComparing: rows === undefined,
+      rows:
+        rows == null
+          ? null
+          : {
+              all: rows.all.length,
+              differs: rows.differs.length,
+              held: rows.held.length,
+              failed: rows.failed.length,
+            },
       calls: planned.reduce((sum, store) => sum + (store.view.run?.calls ?? 0), 0),
       duration: describeLongest(
         planned.map(({ seconds }) => seconds),
