@@ -167,3 +167,16 @@ it("checkDatabase finds nothing wrong with a new database", async () => {
 
   expect(await connection.checkDatabase()).toEqual([]);
 });
+
+it("a connection knows the stores that were named after it was opened", async () => {
+  const names = ["ankara"];
+  const toNamed = (name: string, at: number) => {
+    return { name, baseUrl: CLOSED_ADDRESS, storeId: `s-${at + 1}` };
+  };
+  const { connection } = await createTestConnection({ namedStores: () => names.map(toNamed) });
+
+  names.push("merkez");
+
+  expect(connection.storeName).toBe("ankara");
+  expect(connection.namedStores.map(({ name }) => name)).toEqual(["ankara", "merkez"]);
+});

@@ -95,6 +95,34 @@ describe("stores by name", () => {
     expect((await run("resume", id, "--store", "mutfak")).err).toContain("--store Bahçe");
   });
 
+  it("take their own columns of one file, and refuse one of a store that there is not", async () => {
+    const { kitchen, garden, run } = await openStores();
+    const [product] = readStore(kitchen.sandbox);
+    if (product === undefined) throw new Error("the store has no product");
+    const { code, stock } = product;
+    const write = (store: string): string => {
+      const path = join(kitchen.folder, `${store}.csv`);
+      const rows = [`Ürün Kodu;Stok;Stok [${store}]`, `${code};${stock + 1};${stock + 2}`];
+      writeFileSync(path, `${rows.join("\n")}\n`);
+      return path;
+    };
+    const file = write("BAHÇE");
+
+    const sent = [
+      await run("import", file, "--yes", "--store", "mutfak"),
+      await run("import", file, "--yes", "--store", "bahçe"),
+    ];
+    const wrong = await run("plan", write("bahce"), "--store", "mutfak");
+
+    const stockOf = ({ sandbox }: TestStore): number | undefined =>
+      readStore(sandbox).find((one) => one.code === code)?.stock;
+    expect(sent.map((each) => each.code)).toEqual([0, 0]);
+    expect([stockOf(kitchen), stockOf(garden)]).toEqual([stock + 1, stock + 2]);
+    expect(wrong.code).toBe(3);
+    expect(wrong.err).toContain("No store is named “bahce”");
+    expect(wrong.err).toContain("Bahçe");
+  });
+
   it("are never guessed, and a contradiction is refused", async () => {
     const { kitchen, garden, env, run } = await openStores();
     const lookup = ["lookup", "templates", "--json"] as const;

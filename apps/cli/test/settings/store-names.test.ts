@@ -1,7 +1,12 @@
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
-import { findNamed, parseStoreName, unknownStore } from "../../src/settings/store-names.ts";
+import {
+  findNamed,
+  parseStoreName,
+  parseStoreNames,
+  unknownStore,
+} from "../../src/settings/store-names.ts";
 
 describe("parseStoreName", () => {
   it.each([
@@ -61,4 +66,18 @@ it("suggests the name that was probably meant, and lists all of them", () => {
     "“bahce” adında bir mağaza yok. “bahçe” mi demek istediniz? Mağazalar: mutfak, bahçe. Eklemek için: catalog login --store bahce",
   );
   expect(localized.en).toContain("Did you mean “bahçe”? The stores: mutfak, bahçe.");
+});
+
+describe("parseStoreNames", () => {
+  const store = { name: "ankara", baseUrl: "https://a.example", storeId: "s-1" };
+
+  it.each([
+    [JSON.stringify([store]), [store]],
+    ["[]", []],
+    ["", undefined],
+    ["{", undefined],
+    ['[{"name":1}]', undefined],
+  ])("reads %j", (text, stores) => {
+    expect(parseStoreNames({ CATALOG_STORE_NAMES: text })).toEqual(stores);
+  });
 });

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { createTestConnection, storeRun, type TestConnection } from "@catalog/connection/testing";
 import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { assertPlanCurrent } from "../../src/plan/plan-basis.ts";
+import { openRemembered } from "../../src/columns/remembered.ts";
+import { assertPlanCurrent, isPlannedAsSet, readPlanBasis } from "../../src/plan/plan-basis.ts";
+import { readPricesStamp } from "../../src/pricing/price-rules.ts";
 
 const MINUTE_MS = 60_000;
 const TEXT = "Ürün Kodu;Fiyat\nKOD-1;10,00\n";
@@ -88,5 +91,44 @@ describe("assertPlanCurrent", () => {
     await expect(assertPlanCurrent(connection, run)).rejects.toMatchObject({
       localized: { tr: expect.stringMatching(advice) },
     });
+  });
+});
+
+describe("a plan of a store", () => {
+  it("is out of date once another store of the marketplace shares a rule, or changes it", async () => {
+    const own = await createTestConnection();
+    const home = join(own.folder, "home");
+    const { connection: other } = await createTestConnection({ home, storeId: "s-2" });
+    const remembered = openRemembered(other);
+    const bases = async () => ({
+      basis: await readPlanBasis(own.connection),
+      prices: await readPricesStamp(own.connection),
+    });
+    const name = { kind: "name", field: "brand", value: "ACME" } as const;
+    const seen = [await bases()];
+
+    await remembered.addRules([{ field: "brand", value: "ACME", target: "Acme" }]);
+    const unshared = await bases();
+    expect(await remembered.share(name)).toBe(true);
+    seen.push(await bases());
+    await remembered.unshare(name);
+    await other.memory.prices.saveRules([{ number: 1, source: "price", markup: 10 }]);
+    await remembered.share({ kind: "prices" });
+    seen.push(await bases());
+    await remembered.unshare({ kind: "prices" });
+    await other.memory.prices.saveRules([{ number: 1, source: "price", markup: 20 }]);
+    await remembered.share({ kind: "prices" });
+    seen.push(await bases());
+
+    expect(unshared).toEqual(seen[0]);
+    expect(new Set(seen.map(({ basis }) => basis)).size).toBe(seen.length);
+    expect(seen.map(({ prices }) => prices)).toEqual([
+      undefined,
+      undefined,
+      "0 0 shared 1",
+      "0 0 shared 3",
+    ]);
+    const planned = { facts: null, progress: { basis: seen[2]?.basis } };
+    expect(await isPlannedAsSet(own.connection, planned)).toBe(false);
   });
 });
