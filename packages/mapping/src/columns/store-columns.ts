@@ -40,7 +40,9 @@ export interface StoreHeader extends BracketHeader {
 
 /** Splits a header that ends in square brackets; `undefined` for any other. */
 export function splitStoreHeader(header: string): Omit<BracketHeader, "index"> | undefined {
-  const text = trimText(header.normalize("NFKC").replace(/\s*\*\s*$/u, ""));
+  const whole = trimText(header.normalize("NFKC"));
+  // A star marks fields that are required.
+  const text = whole.endsWith("*") ? trimText(whole.slice(0, -1)) : whole;
   const at = text.endsWith("]") ? text.lastIndexOf("[") : -1;
   if (at < 1) return undefined;
   const base = trimText(text.slice(0, at));
