@@ -169,13 +169,10 @@ it("checkDatabase finds nothing wrong with a new database", async () => {
 });
 
 it("a connection knows the stores that were named after it was opened", async () => {
-  const names = ["ankara"];
-  const toNamed = (name: string, at: number) => {
-    return { name, baseUrl: CLOSED_ADDRESS, storeId: `s-${at + 1}` };
-  };
-  const { connection } = await createTestConnection({ namedStores: () => names.map(toNamed) });
+  const named = [{ name: "ankara", baseUrl: CLOSED_ADDRESS, storeId: "s-1" }];
+  const { connection } = await createTestConnection({ namedStores: () => named });
 
-  names.push("merkez");
+  named.push({ name: "merkez", baseUrl: CLOSED_ADDRESS, storeId: "s-2" });
 
   expect(connection.storeName).toBe("ankara");
   expect(connection.namedStores.map(({ name }) => name)).toEqual(["ankara", "merkez"]);
