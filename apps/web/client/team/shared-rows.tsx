@@ -142,7 +142,7 @@ const useColumns = (stores: readonly SharedStoreView[]): readonly ListColumn<Sha
   );
 };
 
-const CARD_HEAD_PX = 34;
+const CARD_HEAD_PX = 44;
 const CARD_LINE_PX = 46;
 
 /** In a narrow window: the product, and a line for each store. */
