@@ -107,6 +107,21 @@ describe("the other work of the page", () => {
     expect(await answer.json()).toMatchObject({ names: [rule] });
   });
 
+  it("shares a rule with all stores, and takes it back", async () => {
+    const { session } = await openPage();
+    const rule = { field: "brand", value: "Boş", target: "Bosch" };
+    await postBody<RulesView>(session, "/rules", rule);
+    const what = { kind: "name", field: rule.field, value: rule.value };
+
+    const shared = await postBody<RulesView>(session, "/rules/share", what);
+    const again = await session.call("POST", "/rules/share", what);
+    const own = await postBody<RulesView>(session, "/rules/unshare", what);
+
+    expect(shared.names).toMatchObject([{ ...rule, isShared: true }]);
+    expect(again.status).toBe(409);
+    expect(own.names).toMatchObject([{ ...rule, isShared: false }]);
+  });
+
   it("keeps price rules and costs from their sheets, and tries them on a file", async () => {
     const { session, download } = await openPage();
     const { origin } = new URL(session.headers["origin"] ?? "");
@@ -138,6 +153,7 @@ describe("the other work of the page", () => {
 
     expect(saved.prices).toEqual({
       version: 1,
+      isShared: false,
       costs: 0,
       rules: [
         { name: "R1", products: "marka Işıl", does: "+%12, ,90'a yuvarlanır" },
