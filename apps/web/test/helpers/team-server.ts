@@ -69,6 +69,8 @@ export interface TeamServer {
   readonly port: number;
   readonly clock: FakeClock;
   readonly team: Team;
+  /** Folder of the server's data. */
+  readonly folder: string;
   /** Errors that nobody expected. */
   readonly bugs: readonly unknown[];
   /** Methods and addresses of all routes; those of a store start with `/s/:store`. */
@@ -143,6 +145,7 @@ export async function startTeamServer({
     port,
     clock,
     team,
+    folder,
     bugs,
     endpoints,
     send: (route, sent) => send(port, route, sent),
@@ -234,6 +237,7 @@ function createProgram(home: string, clock: FakeClock, team: Team) {
     readSeparation: async () => "none" as const,
     tryCredentials: refuse,
     readOpenId: () => undefined,
+    readKeepFilesDays: () => () => 365,
     startSandbox: refuse,
     readIcon: refuse,
     fetch: refuse,

@@ -126,10 +126,9 @@ export async function openStorePremises(
         return true;
       }
     },
+    removeOldFiles: createDailyRemoval(site, keepFilesDays?.(store.name)),
     async openSite() {
       await removeLeftovers(site);
-      const days = keepFilesDays?.(store.name);
-      if (days !== undefined) await removeFinishedFiles(site, days).catch(onBug);
       const tools = { site, workplace, jobs, describe };
       const opened = openSiteParts({ ...tools, images: () => context.images });
       const preparation = (): ReturnType<RunJobs["preparation"]> => jobs.preparation();
@@ -144,5 +143,18 @@ export async function openStorePremises(
       };
     },
     [Symbol.asyncDispose]: () => workplace[Symbol.asyncDispose](),
+  };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Removes, once a day however often it is called, what was kept for so many days. */
+function createDailyRemoval(site: Site, days: number | undefined): () => Promise<void> {
+  let removedAtMs = -Infinity;
+  return async () => {
+    const nowMs = site.clock.now();
+    if (days === undefined || nowMs - removedAtMs < DAY_MS) return;
+    removedAtMs = nowMs;
+    await removeFinishedFiles(site, days);
   };
 }

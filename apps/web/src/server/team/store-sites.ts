@@ -48,6 +48,8 @@ export interface StorePremises extends AsyncDisposable {
   openSite(): Promise<OpenedSite>;
   /** Whether it works with the credentials that are stored. */
   isCurrent(): Promise<boolean>;
+  /** Removes once a day, while it is connected, the files that are kept no longer. */
+  removeOldFiles(): Promise<void>;
 }
 
 interface StoreSitesOptions {
@@ -158,6 +160,7 @@ export function createStoreSites(options: StoreSitesOptions): StoreSites {
         const connection = await (await premisesOf(store)).connect();
         connected.set(store.id, connection);
         await noteOwnersOf(team, store.id, connection).catch(options.onBug);
+        await (await premisesOf(store)).removeOldFiles().catch(options.onBug);
       } catch {
         connected.delete(store.id);
       }

@@ -1,5 +1,8 @@
 /** A store's page on a server of several people. */
 
+import { existsSync, mkdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
 import { storeRun } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
@@ -49,6 +52,31 @@ it.each([
   expect(answers.map(({ status, body: text }) => [status, JSON.parse(text).code])).toEqual(
     answers.map(() => [403, "E_FEED_FILE"]),
   );
+});
+
+it("removes old files of a store that nobody opens", async () => {
+  const server = await startTeamServer({ stores: ["mutfak"] });
+  await using connection = await server.openStore("mutfak");
+  const id = "r-250101-0000-aaaa";
+  await storeRun(connection, { id, header: ["Ürün Kodu"], rows: [] });
+  await connection.runs.update(id, { state: "finished" });
+  const results = join(server.folder, "stores", "1", "results", id);
+  mkdirSync(results, { recursive: true });
+  const DAY_MS = 24 * 60 * 60_000;
+  const ageDays = async (days: number): Promise<void> => {
+    const seconds = (server.clock.now() + DAY_MS - days * DAY_MS) / 1_000;
+    utimesSync(results, seconds, seconds);
+    await server.clock.advance(DAY_MS);
+    await server.sweep();
+  };
+
+  await ageDays(364);
+  const isKept = existsSync(results);
+  await ageDays(366);
+
+  expect(isKept).toBe(true);
+  await expect.poll(() => existsSync(results), { timeout: 20_000 }).toBe(false);
+  expect(server.bugs).toEqual([]);
 });
 
 it("closes the site of a store that nobody uses, and opens it for the next request", async () => {
