@@ -23,6 +23,7 @@ it("lets one person prepare a run, and another one approve it", async () => {
 
   const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(formatFeed(lines)));
   const run = await planDraft(ayse, draft);
+  expect(run.approvedBy).toBeNull();
   const own = await getBody<ApprovalView>(ayse, `/runs/${run.id}/approval`);
   const refused = await ayse.call("POST", `/runs/${run.id}/send`, {
     planHash: run.planHash,
@@ -39,7 +40,7 @@ it("lets one person prepare a run, and another one approve it", async () => {
   expect(own).toMatchObject({ needsAnother: true, because: "always", makers: ["Ayşe"] });
   expect([refused.status, refused.body]).toMatchObject([403, { code: "E_FOUR_EYES" }]);
   expect(other.needsAnother).toBe(false);
-  expect(sent).toMatchObject({ by: "Sayfa · Ayşe", state: "finished" });
+  expect(sent).toMatchObject({ by: "Sayfa · Ayşe", approvedBy: "Veli", state: "finished" });
   expect(comments).toMatchObject([{ person: "Ayşe", text: comment.text, row: null }]);
   expect(new Set(readStore(shop.sandbox).map(({ stock }) => stock))).toEqual(new Set([7]));
   const entries = audit.entries.map(({ action, person, store }) => [action, person, store]);

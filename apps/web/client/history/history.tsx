@@ -7,6 +7,7 @@ import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
 import { useRequests } from "../lib/team.ts";
 import { isUndoneByEnd, PeriodBadge } from "../period/run-period.tsx";
+import { OtherApprover } from "../steps/run/run-details.tsx";
 import { textsOfRun } from "../texts/texts.ts";
 import { Chips, Link, SearchField, SelectField, TextField } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
@@ -99,7 +100,10 @@ const RunRow = ({ run, askedBy }: RunRowProps): ReactNode => {
       <td data-label={words.result}>
         <Results run={run} />
       </td>
-      <td data-label={words.by}>{run.by ?? ""}</td>
+      <td data-label={words.by}>
+        {run.by ?? ""}
+        <OtherApprover by={run.by} approvedBy={run.approvedBy} />
+      </td>
     </tr>
   );
 };

@@ -15,6 +15,7 @@ import { useProduct, useProductChange, useProductTalk, useRun } from "../lib/que
 import { goTo } from "../lib/route.ts";
 import { useMay } from "../lib/team.ts";
 import { PeriodEnd } from "../period/run-period.tsx";
+import { OtherApprover } from "../steps/run/run-details.tsx";
 import { OnlyFor } from "../team/may.tsx";
 import { Button, Chips, Icon, Link } from "../ui/controls.tsx";
 import { Failure, Loaded, Message, Waiting } from "../ui/messages.tsx";
@@ -233,7 +234,7 @@ const Values = ({ before, after }: ProductChange): ReactNode => {
 const ChangeRow = ({ change, onUndo, isBusy }: ChangeRowProps): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.products.product;
-  const { at, since, label, person, run, undoField } = change;
+  const { at, since, label, person, approvedBy, run, undoField } = change;
   const mayUndo = useMay("approver");
   return (
     <tr>
@@ -263,6 +264,7 @@ const ChangeRow = ({ change, onUndo, isBusy }: ChangeRowProps): ReactNode => {
             <Link to={{ page: "run", id: run.id, step: "report" }} className="small">
               {run.name}
             </Link>
+            <OtherApprover by={person} approvedBy={approvedBy} />
           </>
         )}
       </td>

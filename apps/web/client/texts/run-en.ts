@@ -22,6 +22,7 @@ export const runEn = {
     title: "Details",
     made: "Prepared:",
     madeBy: (by) => `Prepared by: ${by} ·`,
+    approvedBy: (name) => `Approved by: ${name}`,
     hash: "SHA-256 of the file:",
     copy: "Copy the SHA-256",
     documented: "The marketplace documents the other fields.",

@@ -272,6 +272,7 @@ export const runTr = {
     title: "Ayrıntılar",
     made: "Hazırlandı:",
     madeBy: (by: string) => `Hazırlayan: ${by} ·`,
+    approvedBy: (name: string) => `Onaylayan: ${name}`,
     hash: "Dosyanın SHA-256 değeri:",
     copy: "SHA-256 değerini kopyala",
     documented: "Öteki alanlar pazaryerinin belgesinde var.",

@@ -237,6 +237,8 @@ export interface ProductChange {
   readonly since: string | null;
   /** Who made the run, such as "Sayfa · ayse"; `null` of a change of others. */
   readonly person: string | null;
+  /** Who has approved the run; `null` where nobody has, or it is not known. */
+  readonly approvedBy: string | null;
   /** `product` of the line that says that we have added it. */
   readonly field: string;
   readonly label: string;

@@ -127,7 +127,10 @@ export interface RunSummaryView {
   readonly name: string;
   readonly state: RunState;
   readonly stateText: string;
+  /** Who made it, such as "Sayfa · ayse"; `null` where it is not known. */
   readonly by: string | null;
+  /** Who has approved it; `null` where nobody has, or it is not known. */
+  readonly approvedBy: string | null;
   /** SHA-256 of the file in hex; `null` for a run that has none, such as an undo. */
   readonly fileSha256: string | null;
   readonly createdAt: string;

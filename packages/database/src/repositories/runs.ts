@@ -196,11 +196,14 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
     restCancelled,
     sync,
     ended,
+    approvedBy,
     ...settings
   } = stored;
   const made = { reading, actions, retryOf, draft, basisOf, basis, prices, undoOf, undoPart, sync };
   const ends = isPeriodEnd === undefined ? {} : { isPeriodEnd };
-  return { settings, progress: { ...made, ...ends, canaryVerdict, restCancelled, ended } };
+  const approval = approvedBy === undefined ? {} : { approvedBy };
+  const later = { canaryVerdict, restCancelled, ended, ...approval };
+  return { settings, progress: { ...made, ...ends, ...later } };
 }
 
 interface RunColumns extends Selectable<Schema["run"]> {

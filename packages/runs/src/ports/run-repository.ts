@@ -138,6 +138,8 @@ export interface RunProgress {
   readonly sync?: RunSync | undefined;
   /** How the command ended that last worked on the run. @default none has come to its end */
   readonly ended?: RunEnding | undefined;
+  /** Who has approved it at the page or by a program. @default not known */
+  readonly approvedBy?: NamedPerson | undefined;
 }
 
 /** A list of actions, and how it was read, so that a retry reads it in the same way. */

@@ -92,6 +92,9 @@ describe.skipIf(!canRun)("two people of a team", () => {
     await press(zeynep, "Raporu aç");
     await expect.poll(() => store.sandbox.products().length, PAGE_POLL).toBe(3);
 
+    await ali.getByRole("link", { name: "Geçmiş" }).click();
+    const done = ali.getByRole("row").filter({ hasText: "yeni.csv" });
+    await done.getByText("Onaylayan: Zeynep Kaya").waitFor();
     await ali.goto(zeynep.url());
     await ali.getByRole("heading", { level: 1 }).waitFor();
     expect(await ali.getByRole("button", { name: "Geri al" }).count()).toBe(0);

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 
-import type { RunView } from "../../../src/api/index.ts";
+import type { RunSummaryView, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Button } from "../../ui/controls.tsx";
 
@@ -49,6 +49,17 @@ const Capabilities = ({ capabilities }: Pick<RunView, "capabilities">): ReactNod
   );
 };
 
+/** Who has approved a run, below those who have prepared it, where that was another person. */
+export const OtherApprover = ({
+  by,
+  approvedBy,
+}: Pick<RunSummaryView, "by" | "approvedBy">): ReactNode => {
+  const words = usePage().texts.runFacts;
+  // A maker is named after the place, such as "Page · ayse".
+  if (approvedBy === null || by?.split(" · ").at(-1) === approvedBy) return null;
+  return <small className="approver muted">{words.approvedBy(approvedBy)}</small>;
+};
+
 export const RunDetails = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.runFacts;
@@ -67,6 +78,7 @@ export const RunDetails = ({ run }: { readonly run: RunView }): ReactNode => {
         {run.by === null ? words.made : words.madeBy(run.by)}{" "}
         <time dateTime={run.createdAt}>{format.date(run.createdAt)}</time>
       </p>
+      {run.approvedBy === null ? null : <p>{words.approvedBy(run.approvedBy)}</p>}
       {run.fileSha256 === null ? null : <FileHash hash={run.fileSha256} />}
     </details>
   );

@@ -16,7 +16,7 @@ import {
 import type { PlannedRunId } from "../../api/runs.ts";
 import { makerOf, needs } from "../needs.ts";
 import type { RunJobs } from "../runs/run-jobs.ts";
-import { describeMaker, nameRun } from "../runs/run-summary.ts";
+import { describeMaker, nameApprover, nameRun } from "../runs/run-summary.ts";
 import { type AddRoutes, parseInput, RequestError, requestLang, UNKNOWN_IDS } from "../site.ts";
 import { toProductView } from "./product-list.ts";
 import type { Products } from "./product-routes.ts";
@@ -136,7 +136,7 @@ async function toChange(
   const line = { at: new Date(atMs).toISOString(), field, label, before, after, undoField };
   if (ours === undefined) {
     const since = sinceMs === undefined ? null : new Date(sinceMs).toISOString();
-    return { ...line, by: "others", since, person: null, run: null };
+    return { ...line, by: "others", since, person: null, approvedBy: null, run: null };
   }
   const { run, row } = ours;
   return {
@@ -144,6 +144,7 @@ async function toChange(
     by: "ours",
     since: null,
     person: describeMaker(run, lang),
+    approvedBy: nameApprover(run),
     run: { id: run.id, name: await nameRun(connection, run, { lang }), row },
   };
 }

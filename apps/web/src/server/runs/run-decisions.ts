@@ -104,9 +104,13 @@ interface Decisions {
   readonly hold: readonly number[];
   readonly by: NamedPerson;
   readonly lang: Lang;
+  /** Whether they approve the plan; where no row is refused, it names the person from then on. */
+  readonly isApproval?: boolean;
 }
 
 interface Decided {
+  /** As it is afterwards. */
+  readonly run: RunRecord;
   readonly refused: readonly RefusedRow[];
   /** What sends the released rows. */
   readonly sentBy: ReleasedRows["sentBy"];
@@ -118,9 +122,12 @@ interface Decided {
  */
 async function recordDecisions(
   connection: Connection,
-  { run, release, cancel, hold, by, lang }: Decisions,
+  { run, release, cancel, hold, by, lang, isApproval = false }: Decisions,
 ): Promise<Decided> {
   await using _lock = await lockForRelease(connection, run, "catalog web");
+  const { updatedAtMs } = await readRun(connection, run.id);
+  // Another approval has come first, and its person is the one who is named.
+  if (isApproval && updatedAtMs !== run.updatedAtMs) throw stale(run);
   await setAside(connection, { run, rows: hold, by: by.name });
   const decided: DecidedRow[] = [];
   for await (const record of readHeld(connection, run, new Set([...release, ...cancel]))) {
@@ -134,7 +141,17 @@ async function recordDecisions(
   const refused = released.flatMap((row) =>
     row.to === "held" ? [{ row: row.row, message: plainText(row.why[lang]) }] : [],
   );
-  return { refused: await nameRunsIn(connection, refused, lang), sentBy };
+  if (isApproval && refused.length === 0) await noteApproval(connection, run.id, by);
+  return {
+    run: await readRun(connection, run.id),
+    refused: await nameRunsIn(connection, refused, lang),
+    sentBy,
+  };
+}
+
+async function noteApproval(connection: Connection, id: string, by: NamedPerson): Promise<void> {
+  const { progress } = await readRun(connection, id);
+  await connection.runs.update(id, { progress: { ...progress, approvedBy: by } });
 }
 
 async function* readHeld(
@@ -166,18 +183,25 @@ export async function approveRun(
   await assertFourEyes({ site, connection, run, by });
   const period = await readApproval(connection, run, body.period);
   const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
-  const { refused } = await recordDecisions(connection, { ...decisions, by, lang });
+  const { run: approved, refused } = await recordDecisions(connection, {
+    ...decisions,
+    by,
+    lang,
+    isApproval: true,
+  });
   const isStarted = refused.length === 0;
   const { canary } = body;
   if (isStarted) await approvePeriod(connection, run.id, period);
   const flags = canary === undefined ? [] : [`--canary=${canary}`];
   const sending = { lang, by, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
-  const approved = { ...sending, approval: { canary } };
+  const options = { ...sending, approval: { canary } };
   // Another approval of the same plan may have come first.
   if (isStarted && period?.startAtMs !== undefined) {
     const settings = mergeSettings(run.settings, { canary });
-    await leaveToWorkers(connection, run, { settings, lang, isLater: true });
-  } else if (isStarted && !(await sendOn({ connection, jobs }, run, approved))) throw stale(run);
+    await leaveToWorkers(connection, approved, { settings, lang, isLater: true });
+  } else if (isStarted && !(await sendOn({ connection, jobs }, approved, options))) {
+    throw stale(run);
+  }
   const now = await readView(connection, await readRun(connection, run.id), lang);
   return { run: now, refused, isStarted };
 }
@@ -225,8 +249,12 @@ export async function resumeRun(
   const words = paused ?? ["resume", "--yes", `--lang=${lang}`, ...unit];
   // A worker reads it from the store, a command from its flags.
   if (priceUnit !== undefined) await priceUnitOf(connection).save(priceUnit, "person");
-  await sendOn({ connection, jobs }, run, { lang, by, words });
-  return await readView(connection, run, lang);
+  // What was approved before and paused keeps its person.
+  const isApproved = run.state !== "planned" || run.progress.approvedBy !== undefined;
+  if (!isApproved) await noteApproval(connection, run.id, by);
+  const now = await readRun(connection, run.id);
+  await sendOn({ connection, jobs }, now, { lang, by, words });
+  return await readView(connection, now, lang);
 }
 
 /** Asks whatever sends the run to stop; returns the run as it was before. */

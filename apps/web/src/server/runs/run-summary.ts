@@ -226,6 +226,10 @@ export function describeMaker({ maker }: Pick<RunRecord, "maker">, lang: Lang): 
   return [RUN_TEXTS[lang].origins[maker.origin], maker.user ?? []].flat().join(" · ");
 }
 
+/** Who has approved a run, by name; `null` where nobody has, or it is not known. */
+export const nameApprover = ({ progress }: Pick<RunRecord, "progress">): string | null =>
+  progress.approvedBy?.name ?? null;
+
 /** Reads one run for the history. `known` are the runs under way; they are read by default. */
 export async function readRunSummary(
   connection: Connection,
@@ -245,6 +249,7 @@ export async function readRunSummary(
     state,
     stateText: describeState(run, { state, counts, lang }),
     by: describeMaker(run, lang),
+    approvedBy: nameApprover(run),
     fileSha256: run.file.sha256 === "" ? null : run.file.sha256,
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),

@@ -202,6 +202,7 @@ function toOpenDocument(
     kind: "import",
     name,
     by: by.name,
+    approvedBy: null,
     state: isEnded ? "failed" : "planning",
     createdAt: at,
     updatedAt: at,

@@ -73,7 +73,7 @@ const counts: z.ZodType<DocumentCounts> = z.object({
 /** A run, from its plan to its report. */
 export interface RunDocument extends Pick<
   RunSummaryView,
-  "id" | "kind" | "name" | "by" | "createdAt" | "updatedAt" | "of"
+  "id" | "kind" | "name" | "by" | "approvedBy" | "createdAt" | "updatedAt" | "of"
 > {
   /** `failed`: no plan was made, and the problem says why. */
   readonly state: RunState | "failed";
@@ -126,7 +126,8 @@ const run: z.ZodType<RunDocument> = z.object({
   kind: z.enum(RUN_KINDS),
   name: z.string(),
   state: z.enum(RUN_STATES).describe("failed: no plan was made; the problem says why"),
-  by: z.string().nullable(),
+  by: z.string().nullable().describe("Who made it"),
+  approvedBy: z.string().nullable().describe("Who has approved it; null where nobody has yet"),
   createdAt: time,
   updatedAt: time,
   of: z.string().nullable().describe("The run that this one undoes or retries"),
