@@ -186,7 +186,7 @@ describe("an uploaded file", () => {
       bytes: body.length,
       sha256: createHash("sha256").update(body).digest("hex"),
       name: "son.csv",
-      by: "ayse",
+      by: { name: "ayse" },
     });
     expect(file?.path).toMatch(/[\\/]uploads[\\/][0-9a-f-]{36}\.csv$/u);
     expect(readFileSync(file?.path ?? "")).toEqual(body);
