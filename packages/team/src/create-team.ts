@@ -92,6 +92,16 @@ function createPeople({ records: { people }, clock, hasher, entry }: TeamParts):
       if (added === undefined) throw takenLogin(login);
       return added;
     },
+    async recognize({ issuer, subject, email }, { address }) {
+      const login = toLogin(email);
+      const person = await people.recognize({ issuer, subject, login }, ({ id }) =>
+        entry(
+          { action: "person.account", subject: String(id), after: { issuer, subject } },
+          { person: id, key: null, address },
+        ),
+      );
+      return person?.isActive === true ? person : undefined;
+    },
     async setName(id, typed, by) {
       const name = toPersonName(typed);
       if (!isPersonName(name)) throw invalidLogin();

@@ -42,6 +42,7 @@ export {
   type NewSession,
   type People,
   type Person,
+  type ProviderAccount,
   type Session,
   type Sessions,
   type SignInPlace,

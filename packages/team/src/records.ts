@@ -34,6 +34,14 @@ export interface PersonRecords {
     person: Pick<Person, "login" | "name" | "createdAtMs">,
     toEntry: (added: Person) => NewAuditRecord,
   ): Promise<Person | undefined>;
+  /**
+   * The person of an account; else the one of the login, who has this account from then on, unless
+   * that person has another one of the same issuer.
+   */
+  recognize(
+    account: { readonly issuer: string; readonly subject: string; readonly login: string },
+    toEntry: (person: Person) => NewAuditRecord,
+  ): Promise<Person | undefined>;
   /** Writes nothing where it is the name already. */
   setName(id: number, name: string, toEntry: (before: string) => NewAuditRecord): Promise<void>;
   /**
@@ -62,7 +70,7 @@ export interface PersonRecords {
 }
 
 export interface InvitationRecords {
-  /** Ends the earlier ones of the person. */
+  /** Ends the earlier ones of the person, and forgets the account at an identity provider. */
   add(
     invitation: {
       readonly person: number;

@@ -115,6 +115,15 @@ export interface ApiKey {
 /** Why a sign-in was refused. `tries`: five failed in a quarter of an hour. */
 export type SignInRefusal = "wrong" | "tries";
 
+/** An account at an identity provider. */
+export interface ProviderAccount {
+  readonly issuer: string;
+  /** The provider's name for it, which never passes to somebody else. */
+  readonly subject: string;
+  /** Address that the provider has verified. */
+  readonly email: string;
+}
+
 export interface People {
   list(): Promise<readonly Person[]>;
   read(id: number): Promise<Person | undefined>;
@@ -123,6 +132,12 @@ export interface People {
   add(person: Pick<Person, "login" | "name">, by: Actor): Promise<Person>;
   /** Throws `E_LOGIN_INVALID` for a name that is none. */
   setName(id: number, name: string, by: Actor): Promise<void>;
+  /**
+   * The active person whom an account of an identity provider is for. The first time that is who was
+   * invited with the address; from then on the account alone decides, so that whoever gets the address
+   * later is nobody. A new invitation lets another account in.
+   */
+  recognize(account: ProviderAccount, from: Pick<Actor, "address">): Promise<Person | undefined>;
   /**
    * Ends all sessions, keys and invitations of a person who is made inactive. The last administrator
    * of all stores stays (`E_LAST_ADMIN`).

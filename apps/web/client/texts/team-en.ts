@@ -235,6 +235,7 @@ export const teamEn: TeamTexts = {
       "session.refused": "Sign-in refused",
       "password.set": "Password changed",
       "person.add": "Person added",
+      "person.account": "Account of the identity provider linked to the person",
       "person.rename": "Person renamed",
       "person.remove": "Person removed",
       "person.restore": "Person taken back",

@@ -241,6 +241,7 @@ export const teamTr = {
       "session.refused": "Giriş reddedildi",
       "password.set": "Parola değişti",
       "person.add": "Kişi eklendi",
+      "person.account": "Kimlik sağlayıcıdaki hesap kişiye bağlandı",
       "person.rename": "Kişinin adı değişti",
       "person.remove": "Kişi çıkarıldı",
       "person.restore": "Kişi geri alındı",

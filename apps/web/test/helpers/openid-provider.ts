@@ -10,6 +10,8 @@ import { onTestFinished } from "vitest";
 export interface ProviderPerson {
   readonly email: string;
   readonly isVerified: boolean;
+  /** The provider's own name for the account. @default 1 */
+  readonly account?: string;
 }
 
 export interface OpenIdProvider {
@@ -52,7 +54,7 @@ export async function startOpenIdProvider(redirectUri: string): Promise<OpenIdPr
       void answer(request, response);
       return;
     }
-    const result = { login: { accountId: "1" }, consent: {} };
+    const result = { login: { accountId: person.account ?? "1" }, consent: {} };
     void provider.interactionFinished(request, response, result);
   });
   onTestFinished(() => {
@@ -96,7 +98,8 @@ function createProvider(
       },
     }),
     async loadExistingGrant({ oidc }) {
-      const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId: "1" });
+      const { account = "1" } = readPerson();
+      const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId: account });
       grant.addOIDCScope("openid email");
       await grant.save();
       return grant;

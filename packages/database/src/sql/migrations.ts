@@ -544,6 +544,13 @@ const SHARED_RULES: Migration = {
   postgres: [...SHARED_RULE_TABLES.postgres, ...secureTables([ofMarket("shared_rule")])],
 };
 
+/** The account at an identity provider that a person signs in with. */
+const PERSON_ACCOUNTS: Migration = forBoth([
+  `ALTER TABLE person ADD COLUMN account_issuer TEXT`,
+  `ALTER TABLE person ADD COLUMN account_subject TEXT`,
+  `CREATE UNIQUE INDEX person_account ON person (account_issuer, account_subject)`,
+]);
+
 /** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -564,6 +571,7 @@ export const MIGRATIONS: readonly Migration[] = [
   REVIVED_PEOPLE,
   SCHEDULE_OWNERS,
   SHARED_RULES,
+  PERSON_ACCOUNTS,
 ];
 
 /** The statements that bring tables of a version to the newest one. */

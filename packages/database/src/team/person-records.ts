@@ -18,6 +18,13 @@ export const toPerson = (row: PersonRow): Person => ({
   createdAtMs: row.created_at_ms,
 });
 
+const NEW_PERSON = {
+  password_hash: null,
+  is_active: 1,
+  account_issuer: null,
+  account_subject: null,
+} as const;
+
 export function createPersonRecords(database: Database, commit: TeamCommit): PersonRecords {
   const { build, all, get, run } = database;
   const people = build.selectFrom("person").selectAll();
@@ -33,7 +40,7 @@ export function createPersonRecords(database: Database, commit: TeamCommit): Per
     },
     add: ({ login, name, createdAtMs }, toEntry) =>
       commit(function* add(append) {
-        const row = { login, name, password_hash: null, is_active: 1, created_at_ms: createdAtMs };
+        const row = { ...NEW_PERSON, login, name, created_at_ms: createdAtMs };
         const added = yield* get(
           build
             .insertInto("person")
@@ -45,6 +52,12 @@ export function createPersonRecords(database: Database, commit: TeamCommit): Per
         const person = toPerson(added);
         yield* append(toEntry(person));
         return person;
+      }),
+    recognize: (account, toEntry) =>
+      commit(function* recognizeIn(append) {
+        const found = yield* recognize(database, account);
+        if (found?.isNew === true) yield* append(toEntry(found.person));
+        return found?.person;
       }),
     setName: (id, name, toEntry) =>
       commit(function* setName(append) {
@@ -98,6 +111,28 @@ export function createPersonRecords(database: Database, commit: TeamCommit): Per
       }),
     rolesIn: (person, store) => readRoles(database, person, store),
   };
+}
+
+type Account = Parameters<PersonRecords["recognize"]>[0];
+
+/** The person of an account, and whether that has become known only now. */
+function* recognize(
+  { build, get, run }: Queries,
+  { issuer, subject, login }: Account,
+): Steps<{ readonly person: Person; readonly isNew: boolean } | undefined> {
+  const people = build.selectFrom("person").selectAll();
+  const known = people.where("account_issuer", "=", issuer).where("account_subject", "=", subject);
+  const found = yield* get(known);
+  if (found !== undefined) return { person: toPerson(found), isNew: false };
+  const invited = yield* get(people.where("login", "=", login));
+  if (invited === undefined || invited.account_issuer === issuer) return undefined;
+  yield* run(
+    build
+      .updateTable("person")
+      .set({ account_issuer: issuer, account_subject: subject })
+      .where("id", "=", invited.id),
+  );
+  return { person: toPerson(invited), isNew: true };
 }
 
 async function readRoles(
@@ -171,7 +206,7 @@ function* writePassword(
 const NO_SESSION = 0;
 
 export function createInvitationRecords(database: Database, commit: TeamCommit): InvitationRecords {
-  const { build, get, upsert } = database;
+  const { build, get, run, upsert } = database;
   const open = (hash: string, atMs: number): Steps<PersonRow | undefined> =>
     get(
       build
@@ -191,6 +226,13 @@ export function createInvitationRecords(database: Database, commit: TeamCommit):
           created_at_ms: createdAtMs,
           ends_at_ms: endsAtMs,
         });
+        // Whoever is invited again may come with another account.
+        yield* run(
+          build
+            .updateTable("person")
+            .set({ account_issuer: null, account_subject: null })
+            .where("id", "=", person),
+        );
         yield* append(entry);
       }),
     async find(hash, atMs) {

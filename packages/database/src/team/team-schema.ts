@@ -11,6 +11,9 @@ export interface TeamSchema {
     password_hash: string | null;
     is_active: number;
     created_at_ms: number;
+    /** Address of an identity provider, and the person's account there. */
+    account_issuer: string | null;
+    account_subject: string | null;
   };
   /** A store that a server works on; without credentials in plain text. */
   readonly team_store: {

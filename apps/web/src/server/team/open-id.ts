@@ -5,7 +5,7 @@
  * provider has verified may sign in.
  */
 
-import type { Team } from "@catalog/team";
+import type { ProviderAccount, Team } from "@catalog/team";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   allowInsecureRequests,
@@ -59,6 +59,8 @@ const begunSchema = z.object({
 });
 
 const claimsSchema = z.object({
+  iss: z.string().max(500),
+  sub: z.string().min(1).max(255),
   email: z.string().max(200),
   email_verified: z.literal(true),
 });
@@ -99,15 +101,15 @@ export function addOpenIdRoutes(app: FastifyInstance, options: OpenIdOptions): v
   app.get("/openid/back", limit, async (request, reply) => {
     const begun = decode(request.cookies[BEGUN]);
     reply.clearCookie(BEGUN, BEGUN_COOKIE);
-    const email = await readEmail(request, begun, { ...options, configure }).catch(
+    const account = await readAccount(request, begun, { ...options, configure }).catch(
       (error: unknown) => {
         options.onProblem(error);
         return undefined;
       },
     );
-    const isSignedIn = email !== undefined && (await openFor(email, request, reply, options));
+    const isSignedIn = account !== undefined && (await openFor(account, request, reply, options));
     if (isSignedIn) return await reply.redirect(`/#k=${BACK_KEY}`);
-    await writeRefusal(team, email, options.addressOf(request));
+    await writeRefusal(team, account?.email, options.addressOf(request));
     return await reply.redirect("/#e=E_OPENID_REFUSED");
   });
 
@@ -166,12 +168,12 @@ function decode(cookie = ""): Begun | undefined {
   }
 }
 
-/** The verified address that the provider names; `undefined` for an answer that was not asked for. */
-async function readEmail(
+/** The account that the provider vouches for; `undefined` for an answer that was not asked for. */
+async function readAccount(
   request: FastifyRequest,
   begun: Begun | undefined,
   { origin, configure }: OpenIdOptions & { readonly configure: () => Promise<Configuration> },
-): Promise<string | undefined> {
+): Promise<ProviderAccount | undefined> {
   if (begun === undefined) return undefined;
   const answer = new URL(request.url, origin);
   const tokens = await authorizationCodeGrant(await configure(), answer, {
@@ -180,19 +182,20 @@ async function readEmail(
     expectedNonce: begun.nonce,
     idTokenExpected: true,
   });
-  return claimsSchema.safeParse(tokens.claims()).data?.email.toLowerCase();
+  const claims = claimsSchema.safeParse(tokens.claims()).data;
+  return claims && { issuer: claims.iss, subject: claims.sub, email: claims.email };
 }
 
-/** Opens a session for the person; `false` where nobody was invited with this address. */
+/** Opens a session for the person; `false` where the account is nobody's. */
 async function openFor(
-  email: string,
+  account: ProviderAccount,
   request: FastifyRequest,
   reply: FastifyReply,
   options: SignInOptions,
 ): Promise<boolean> {
   const { people, sessions } = options.team;
-  const person = await people.find(email);
-  if (person?.isActive !== true) return false;
+  const person = await people.recognize(account, { address: options.addressOf(request) });
+  if (person === undefined) return false;
   const opened = await sessions.open(person.id, placeOf(request, options));
   if (opened === undefined) return false;
   const { writeKey } = giveSession(reply, opened);

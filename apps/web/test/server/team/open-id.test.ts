@@ -72,6 +72,32 @@ it.each([
   expect(entry).toMatchObject({ action: "session.refused", after: { by: "openid" } });
 });
 
+it("knows a person by the account, whoever has the address later, until there is a new invitation", async () => {
+  const { provider, server, goThere, comeBack } = await setUp();
+  const signIn = async (account: string, email: string): Promise<boolean> => {
+    provider.setPerson({ account, email, isVerified: true });
+    const { address, cookie } = await goThere();
+    return cookiesOf(await comeBack(address, cookie)).includes("__Host-catalog=");
+  };
+  const invited = "ayse@firma.com";
+
+  const first = await signIn("1", invited);
+  const renamed = await signIn("1", "ayse.kaya@firma.com");
+  const successor = await signIn("2", invited);
+  const person = await server.team.people.find(invited);
+  const by = { person: null, key: null, address: null };
+  await server.team.invitations.create(person?.id ?? 0, by);
+  const invitedAgain = await signIn("2", invited);
+
+  expect({ first, renamed, successor, invitedAgain }).toEqual({
+    first: true,
+    renamed: true,
+    successor: false,
+    invitedAgain: true,
+  });
+  expect(await signIn("1", invited)).toBe(false);
+});
+
 it("refuses an answer that this browser has not asked for, or that was changed", async () => {
   const { provider, goThere, comeBack } = await setUp();
   provider.setPerson({ email: "ayse@firma.com", isVerified: true });
