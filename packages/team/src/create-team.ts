@@ -15,6 +15,7 @@ import type {
   ApiKeys,
   Comments,
   Invitations,
+  InvitationState,
   People,
   Person,
   SharedFiles,
@@ -183,6 +184,11 @@ function createInvitations({ records, clock, hasher, entry }: TeamParts): Invita
       );
       return secret;
     },
+    list: async (person) =>
+      (await invitations.list(person)).map(({ hasJoined, ...link }) => ({
+        ...link,
+        state: toInvitationState({ ...link, hasJoined }, clock.now()),
+      })),
     find,
     async accept(secret, password, { address }) {
       const invited = await find(secret);
@@ -201,6 +207,16 @@ function createInvitations({ records, clock, hasher, entry }: TeamParts): Invita
       return accepted;
     },
   };
+}
+
+function toInvitationState(
+  { hasJoined, endsAtMs }: { readonly hasJoined: boolean; readonly endsAtMs: number | null },
+  nowMs: number,
+): InvitationState["state"] {
+  const isOpen = endsAtMs !== null && endsAtMs > nowMs;
+  if (hasJoined) return isOpen ? "renewing" : "joined";
+  if (endsAtMs === null) return "none";
+  return isOpen ? "open" : "over";
 }
 
 function createKeys({ records, clock, entry }: TeamParts): ApiKeys {

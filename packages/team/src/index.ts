@@ -38,6 +38,7 @@ export {
   type EndedAccess,
   type FourEyes,
   type Invitations,
+  type InvitationState,
   type Membership,
   type NewSession,
   type People,

@@ -70,6 +70,15 @@ export interface PersonRecords {
 }
 
 export interface InvitationRecords {
+  /** Of all people, or of one, whether they can come in by now, and until when they have a link. */
+  list(person?: number): Promise<
+    readonly {
+      readonly person: number;
+      /** Whether there is a password or a session. */
+      readonly hasJoined: boolean;
+      readonly endsAtMs: number | null;
+    }[]
+  >;
   /** Ends the earlier ones of the person, and forgets the account at an identity provider. */
   add(
     invitation: {

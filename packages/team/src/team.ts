@@ -155,8 +155,22 @@ export interface People {
   roleIn(person: number, store: number): Promise<Role | undefined>;
 }
 
+/**
+ * What has become of a person's link. `open`, `over`: it was not used, and the person never came in.
+ * `joined`: the person has a password, or came in by an identity provider. `renewing`: a person who has
+ * joined can still use a link for a new password. `none`: the person never came in, and has no link.
+ */
+export interface InvitationState {
+  readonly person: number;
+  readonly state: "open" | "over" | "joined" | "renewing" | "none";
+  /** When the link ends, or has ended; `null` without one. */
+  readonly endsAtMs: number | null;
+}
+
 /** Invitations and new passwords: links of one use, three days long. */
 export interface Invitations {
+  /** Of all people, or of one. */
+  list(person?: number): Promise<readonly InvitationState[]>;
   /** Returns the secret for the link, once. */
   create(person: number, by: Actor): Promise<string>;
   /** The person whom the secret is for, while it is open. */

@@ -140,6 +140,12 @@ export const Keys = (): ReactNode => {
   const [made, setMade] = useState<MadeKey | null>(null);
   return (
     <Card title={words.title} intro={words.intro}>
+      <p>
+        {/* A page of the server, beside this one. */}
+        <a href="/v1/docs" target="_blank" rel="noreferrer">
+          {words.docs}
+        </a>
+      </p>
       <Loaded query={useKeys()}>{(keys) => <KeyList keys={keys} />}</Loaded>
       {isOpen ? (
         <MakeKey

@@ -219,6 +219,24 @@ const Restore = ({ person }: { readonly person: PersonView }): ReactNode => {
   );
 };
 
+const TONES = { open: "badge-accent", over: "badge-warning", none: "badge-warning" } as const;
+
+/** Whether the person has come in, or can still do so with the link. */
+const Invitation = ({ invitation }: Pick<PersonView, "invitation">): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.team.people;
+  const { state, endsAt } = invitation;
+  if (state === "joined") return <small className="muted">{words.joined}</small>;
+  const end = endsAt === null ? "" : format.date(endsAt);
+  if (state === "renewing") return <small className="muted">{words.renewing(end)}</small>;
+  return (
+    <small>
+      <span className={`badge ${TONES[state]}`}>{words.invited[state]}</span>{" "}
+      <span className="muted">{state === "open" ? words.until(end) : words.inviteAgain}</span>
+    </small>
+  );
+};
+
 interface RowsProps {
   readonly people: readonly PersonView[];
   readonly onEdit: (person: number) => void;
@@ -242,6 +260,9 @@ const PeopleTable = ({ people, onEdit }: RowsProps): ReactNode => {
                 ) : null}
                 {person.isActive ? null : <span className="badge">{words.removed}</span>}
                 <small className="muted">{person.login}</small>
+                {person.isActive && person.id !== account?.person.id ? (
+                  <Invitation invitation={person.invitation} />
+                ) : null}
               </th>
               <td>
                 <div className="people-roles">

@@ -4,7 +4,7 @@
  * `/s/<name>/api`. Where a route needs a person only, it is told here; else its role is.
  */
 
-import type { FourEyes } from "@catalog/team";
+import type { FourEyes, InvitationState } from "@catalog/team";
 import { type Role, ROLES } from "@catalog/team/roles";
 import { z } from "zod";
 
@@ -138,6 +138,13 @@ export interface PersonView extends PersonName {
   /** Whether the person may sign in; one who was removed may not. */
   readonly isActive: boolean;
   readonly roles: readonly PersonRole[];
+  readonly invitation: InvitationStateView;
+}
+
+/** What has become of a person's link. */
+export interface InvitationStateView extends Pick<InvitationState, "state"> {
+  /** When the link ends, or has ended; `null` without one. */
+  readonly endsAt: string | null;
 }
 
 export interface PersonRole {

@@ -206,7 +206,7 @@ function* writePassword(
 const NO_SESSION = 0;
 
 export function createInvitationRecords(database: Database, commit: TeamCommit): InvitationRecords {
-  const { build, get, run, upsert } = database;
+  const { all, build, get, run, upsert } = database;
   const open = (hash: string, atMs: number): Steps<PersonRow | undefined> =>
     get(
       build
@@ -218,6 +218,21 @@ export function createInvitationRecords(database: Database, commit: TeamCommit):
         .where("person.is_active", "=", 1),
     );
   return {
+    async list(person) {
+      const people = build
+        .selectFrom("person")
+        .leftJoin("invitation", "invitation.person", "person.id")
+        .select(["person.id", "person.password_hash", "invitation.ends_at_ms"])
+        .orderBy("person.id");
+      const asked = person === undefined ? people : people.where("person.id", "=", person);
+      const sessions = build.selectFrom("person_session").select("person").distinct();
+      const signedIn = new Set((await database.execute(all(sessions))).map((one) => one.person));
+      return (await database.execute(all(asked))).map(({ id, password_hash, ends_at_ms }) => ({
+        person: id,
+        hasJoined: password_hash !== null || signedIn.has(id),
+        endsAtMs: ends_at_ms,
+      }));
+    },
     add: ({ person, hash, createdAtMs, endsAtMs }, entry) =>
       commit(function* add(append) {
         yield* upsert("invitation", ["person"], {

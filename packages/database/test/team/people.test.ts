@@ -172,6 +172,31 @@ describe.each(TEAM_PLACES)("the people on $name", (place) => {
     ]);
   });
 
+  it.skipIf(!isOn)("are listed with what has become of their link", async () => {
+    const { team, clock } = await openTestTeam(place);
+    const { id } = await team.people.add({ login: "ayse", name: "Ayşe" }, TERMINAL);
+    const { id: other } = await team.people.add({ login: "veli", name: "Veli" }, TERMINAL);
+    const stateOf = async (person: number) => (await team.invitations.list(person))[0]?.state;
+    const states = [await stateOf(id)];
+    await team.invitations.create(id, TERMINAL);
+    states.push(await stateOf(id));
+    await clock.advance(72 * HOUR_MS);
+    states.push(await stateOf(id));
+    const secret = await team.invitations.create(id, TERMINAL);
+    await team.invitations.accept(secret, PASSWORD, FROM);
+    states.push(await stateOf(id));
+    await team.invitations.create(id, TERMINAL);
+    states.push(await stateOf(id));
+    // An identity provider names people who never use their link.
+    await team.sessions.open(other, { address: "192.0.2.1", browser: "Firefox" });
+
+    expect(states).toEqual(["none", "open", "over", "joined", "renewing"]);
+    expect(await team.invitations.list()).toEqual([
+      { person: id, state: "renewing", endsAtMs: clock.now() + 72 * HOUR_MS },
+      { person: other, state: "joined", endsAtMs: null },
+    ]);
+  });
+
   it.skipIf(!isOn)("accept an invitation once, within 72 hours, and only the newest", async () => {
     const { team, clock, database } = await openTestTeam(place);
     const { id } = await team.people.add({ login: "ayse", name: "Ayşe" }, TERMINAL);

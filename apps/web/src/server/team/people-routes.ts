@@ -1,6 +1,13 @@
 /** People, stores and the audit of the whole server, for administrators of all stores. */
 
-import type { Actor, Membership, Person, StoreCredentials, Team } from "@catalog/team";
+import type {
+  Actor,
+  InvitationState,
+  Membership,
+  Person,
+  StoreCredentials,
+  Team,
+} from "@catalog/team";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import {
@@ -47,7 +54,10 @@ export function addPeopleRoutes(app: FastifyInstance, options: PeopleOptions): v
   app.get("/people", needs("administrator"), async (): Promise<readonly PersonView[]> => {
     const names = await readStoreNames(team);
     const memberships = await people.memberships();
-    return (await people.list()).map((person) => toPersonView(person, memberships, names));
+    const invitations = await team.invitations.list();
+    return (await people.list()).map((person) =>
+      toPersonView(person, { memberships, names, invitations }),
+    );
   });
   app.post("/people", needs("administrator"), async (request, reply) => {
     const { roles, ...named } = parseInput(personBody, request.body);
@@ -136,16 +146,24 @@ async function readPersonView(team: Team, id: number): Promise<PersonView> {
   const person = await team.people.read(id);
   if (person === undefined) throw unknownPerson();
   const memberships = await team.people.memberships(id);
-  return toPersonView(person, memberships, await readStoreNames(team));
+  const invitations = await team.invitations.list(id);
+  return toPersonView(person, { memberships, invitations, names: await readStoreNames(team) });
+}
+
+interface PersonFacts {
+  readonly memberships: readonly Membership[];
+  readonly invitations: readonly InvitationState[];
+  readonly names: StoreNames;
 }
 
 function toPersonView(
   { id, login, name, isActive }: Person,
-  memberships: readonly Membership[],
-  names: StoreNames,
+  { memberships, invitations, names }: PersonFacts,
 ): PersonView {
+  const { state = "none", endsAtMs = null } = invitations.find(({ person }) => person === id) ?? {};
+  const endsAt = endsAtMs === null ? null : new Date(endsAtMs).toISOString();
   const roles = memberships
     .filter(({ person }) => person === id)
     .map(({ store, role }) => ({ store: store === null ? null : (names.get(store) ?? "?"), role }));
-  return { id, login, name, isActive, roles };
+  return { id, login, name, isActive, roles, invitation: { state, endsAt } };
 }
