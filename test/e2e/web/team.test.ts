@@ -1,6 +1,6 @@
 /** A team on one server: invited, uploaded by one, approved by another, and written down. */
 
-import type { ApprovalView, AuditPage, CommentView } from "@catalog/web";
+import type { ApprovalView, AuditPage, CommentView, DraftSummary } from "@catalog/web";
 import { expect, it } from "vitest";
 
 import { formatFeed, readStore } from "../../helpers/feed.ts";
@@ -23,6 +23,11 @@ it("lets one person prepare a run, and another one approve it", async () => {
 
   const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(formatFeed(lines)));
   const run = await planDraft(ayse, draft);
+  const listed = [ayse, veli].map((each) => getBody<readonly DraftSummary[]>(each, "/drafts"));
+  expect((await Promise.all(listed)).flat().map(({ by }) => by)).toEqual([
+    { name: "Ayşe", isAsker: true },
+    { name: "Ayşe", isAsker: false },
+  ]);
   expect(run.approvedBy).toBeNull();
   const own = await getBody<ApprovalView>(ayse, `/runs/${run.id}/approval`);
   const refused = await ayse.call("POST", `/runs/${run.id}/send`, {

@@ -238,6 +238,9 @@ export const en = {
     removeTitle: "Delete the draft?",
     removeText: (name) =>
       `${name} and your corrections are deleted. What was sent to the store stays as it is.`,
+    removeOf: (person, name) =>
+      `${person} has uploaded this file. ${name} and all corrections are deleted for everybody. What was sent to the store stays as it is.`,
+    uploadedBy: (person) => `Uploaded by ${person}`,
     unusable: "Cannot be read",
     states: {
       reading: "Choose how to read it",

@@ -224,6 +224,9 @@ export const tr = {
     removeTitle: "Taslak silinsin mi?",
     removeText: (name: string) =>
       `${name} ve üzerinde yaptığınız düzeltmeler silinir. Mağazaya gönderilenler etkilenmez.`,
+    removeOf: (person: string, name: string) =>
+      `Bu dosyayı ${person} yükledi. ${name} ve üzerinde yapılan düzeltmeler herkes için silinir. Mağazaya gönderilenler etkilenmez.`,
+    uploadedBy: (person: string) => `Yükleyen: ${person}`,
     unusable: "Okunamıyor",
     states: {
       reading: "Okunuşunu seçin",

@@ -127,6 +127,8 @@ export interface DraftSummary extends Omit<
   "createdAtMs" | "updatedAtMs" | "createdBy"
 > {
   readonly updatedAt: string;
+  /** Who has uploaded it; `null` where it is not known. */
+  readonly by: { readonly name: string; readonly isAsker: boolean } | null;
   /** How its latest run has gone; `null` where none was approved. */
   readonly sent: SentSummary | null;
   /** What its plan would send; `null` where it has no plan that waits for its approval. */

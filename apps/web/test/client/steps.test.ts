@@ -48,6 +48,7 @@ describe("the ticks of the sheets", () => {
 const draft = (id: string, state: SentSummary["state"] | null): DraftSummary => ({
   id,
   name: `${id}.xlsx`,
+  by: null,
   state: "ready",
   updatedAt: "2026-01-01T00:00:00.000Z",
   rows: 3,

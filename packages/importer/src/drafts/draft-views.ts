@@ -217,7 +217,8 @@ export interface DraftSummaryView extends Pick<
   DraftDetails,
   "id" | "name" | "state" | "createdAtMs" | "updatedAtMs"
 > {
-  readonly createdBy: string | null;
+  /** Who has uploaded it, with the id at a server of several people. */
+  readonly createdBy: { readonly name: string; readonly id?: number | undefined } | null;
   readonly rows: number | null;
   readonly errors: number | null;
   readonly run: string | null;

@@ -122,7 +122,7 @@ async function listDrafts({
       state,
       createdAtMs,
       updatedAtMs,
-      createdBy: createdBy?.name ?? null,
+      createdBy,
       rows: isReady ? size.rows : null,
       errors: isReady ? size.errors : null,
       run: draft.run?.id ?? null,

@@ -64,8 +64,13 @@ describe.skipIf(!canRun)("two people of a team", () => {
     const ofAli = await invite(owner, "Ali Veli", "ali@firma.com", "Düzenleyen");
     const ofZeynep = await invite(owner, "Zeynep Kaya", "zeynep@firma.com", "Onaylayan");
 
+    const rowOfAli = owner.getByRole("row").filter({ hasText: "ali@firma.com" });
+    await rowOfAli.getByText("Davet bekliyor").waitFor();
+
     const { page: ali } = await openPerson();
     await accept(ali, ofAli, PASSWORD);
+    await owner.reload();
+    await rowOfAli.getByText("Katıldı").waitFor();
     await ali.getByRole("link", { name: "Yükle" }).click();
     await uploadFile(ali, writeCsv(store.folder, "yeni.csv", goodRows(3)));
     await goToRows(ali);
@@ -81,6 +86,18 @@ describe.skipIf(!canRun)("two people of a team", () => {
 
     const { page: zeynep } = await openPerson();
     await accept(zeynep, ofZeynep, PASSWORD);
+    await zeynep.getByRole("link", { name: "Yükle" }).click();
+    await zeynep
+      .getByRole("listitem")
+      .filter({ hasText: "yeni.csv" })
+      .getByText("Ali Veli")
+      .waitFor();
+    await press(zeynep, "Sil: yeni.csv");
+    await zeynep
+      .getByRole("dialog")
+      .getByText(/^Bu dosyayı Ali Veli yükledi/u)
+      .waitFor();
+    await press(zeynep, "Vazgeç");
     await zeynep.getByRole("link", { name: /^Geçmiş.*1 gönderim onayınızı bekliyor$/u }).click();
     await zeynep.getByRole("cell", { name: "Onay bekliyor" }).waitFor();
     await zeynep.getByRole("link", { name: "yeni.csv" }).click();

@@ -102,6 +102,17 @@ interface DraftItemProps {
   readonly onRemove: () => void;
 }
 
+/** Whose file it is; of a page of one person that goes without saying. */
+const Owner = ({ by }: Pick<DraftSummary, "by">): ReactNode => {
+  const { texts, account } = usePage();
+  if (by === null || (by.isAsker && account === null)) return null;
+  return (
+    <span className="draft-owner" title={texts.upload.uploadedBy(by.name)}>
+      {by.isAsker ? texts.team.people.you : by.name}
+    </span>
+  );
+};
+
 /** One line, all of which leads on. */
 const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
   const { texts, format } = usePage();
@@ -113,6 +124,7 @@ const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
         {draft.name}
       </Link>
       <span className="draft-facts">
+        <Owner by={draft.by} />
         {draft.rows === null ? null : (
           <span className="number">{texts.upload.rows(draft.rows)}</span>
         )}
@@ -179,6 +191,10 @@ const DraftItems = ({ drafts, onRemove }: DraftItemsProps): ReactNode => {
 /** The history has all of them. */
 const MAX_SENT = 5;
 
+/** What is lost with a draft, and whose it is where that is another person. */
+const describeRemoval = ({ name, by }: DraftSummary, words: Texts["upload"]): string =>
+  by === null || by.isAsker ? words.removeText(name) : words.removeOf(by.name, name);
+
 export const DraftList = (): ReactNode => {
   const { texts } = usePage();
   const words = texts.upload;
@@ -200,7 +216,7 @@ export const DraftList = (): ReactNode => {
           children: words.remove,
         }}
       >
-        <p>{words.removeText(leaving?.name ?? "")}</p>
+        <p>{leaving === null ? null : describeRemoval(leaving, words)}</p>
         <Failure error={remove.error} />
       </Dialog>
     </section>

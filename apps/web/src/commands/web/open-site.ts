@@ -242,7 +242,7 @@ async function addSample(
   drafts: Drafts,
   { path, by }: { readonly path: string; readonly by: NamedPerson },
 ): Promise<void> {
-  if ((await drafts.list()).length > 0) return;
+  if ((await drafts.list(by)).length > 0) return;
   const file = await resaveFile(path, join(site.folder, "uploads"));
   await drafts.create({ ...file, name: basename(path), by }, "tr");
 }

@@ -289,7 +289,7 @@ const liveOf = async (drafts: Drafts, request: FastifyRequest<DraftPath>): Promi
   (await openOf(drafts, request)).live;
 
 function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.get("/drafts", needs("viewer"), () => drafts.list());
+  app.get("/drafts", needs("viewer"), (request) => drafts.list(makerOf(request)));
   app.get<DraftPath>("/drafts/:draft", needs("viewer"), (request) =>
     drafts.view(request.params.draft, requestLang(request)),
   );

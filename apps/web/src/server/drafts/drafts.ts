@@ -20,6 +20,7 @@ import {
 import { readRunId, toProblem, toRefusal } from "../failures.ts";
 import { makeFileFolder, type ReceivedFile } from "../files.ts";
 import { plainAdvice, toShown } from "../plain-advice.ts";
+import { isSamePerson } from "../runs/four-eyes.ts";
 import { describeWait } from "../runs/run-jobs.ts";
 import { toDraftPeriod } from "../runs/run-period.ts";
 import { listRuns, readUndone, toRunState } from "../runs/run-summary.ts";
@@ -37,7 +38,7 @@ export interface DraftFile extends ReceivedFile {
  */
 export interface Drafts extends AsyncDisposable {
   create(file: DraftFile, lang: Lang): Promise<DraftView>;
-  list(): Promise<readonly DraftSummary[]>;
+  list(asker: NamedPerson): Promise<readonly DraftSummary[]>;
   /** Files of the drafts that were sent, those that were used last at the end. */
   sentFiles(): Promise<readonly string[]>;
   view(id: string, lang: Lang): Promise<DraftView>;
@@ -76,11 +77,11 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       const { id } = await openDrafts(await site.store.connection()).create(file);
       return await show(await open.open(id, lang), lang);
     },
-    async list() {
+    async list(asker) {
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
       for (const draft of await openDrafts(connection).list()) {
-        summaries.push(toSummary(draft, await readDraftRun(connection, draft)));
+        summaries.push(toSummary(draft, asker, await readDraftRun(connection, draft)));
       }
       return summaries;
     },
@@ -529,6 +530,12 @@ function toProgress(
 }
 
 const toSummary = (
-  { createdAtMs: _createdAtMs, createdBy: _by, updatedAtMs, ...draft }: DraftSummaryView,
+  { createdAtMs: _createdAtMs, createdBy, updatedAtMs, ...draft }: DraftSummaryView,
+  asker: NamedPerson,
   run: Pick<DraftSummary, "sent" | "planned">,
-): DraftSummary => ({ ...draft, updatedAt: toIso(updatedAtMs), ...run });
+): DraftSummary => ({
+  ...draft,
+  updatedAt: toIso(updatedAtMs),
+  by: createdBy && { name: createdBy.name, isAsker: isSamePerson(createdBy, asker) },
+  ...run,
+});
