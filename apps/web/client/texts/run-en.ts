@@ -112,6 +112,9 @@ export const runEn = {
     heldTitle: (count) =>
       count === 1 ? "1 row needs your approval" : `${n(count)} rows need your approval`,
     heldIntro: "Probably mistakes. Only those that you tick are sent.",
+    heldSeenTitle: (count) =>
+      count === 1 ? "1 row needs approval" : `${n(count)} rows need approval`,
+    heldIntroSeen: "Probably mistakes. Whoever approves decides whether they are sent.",
     heldStock: (count) => `The stock of ${rows(count)} whose price waits is sent all the same.`,
     allOfGuard: (count) =>
       count === 1 ? "Send the row of this group" : `Send all ${rows(count)} of this group`,

@@ -68,6 +68,8 @@ export const runTr = {
     empty: "boş",
     heldTitle: (rows: number) => `${n(rows)} satır onayınızı bekliyor`,
     heldIntro: "Büyük olasılıkla yanlışlık. Yalnız işaretledikleriniz gider.",
+    heldSeenTitle: (rows: number) => `${n(rows)} satır onay bekliyor`,
+    heldIntroSeen: "Büyük olasılıkla yanlışlık. Gidip gitmeyeceklerine onaylayan karar verir.",
     heldStock: (rows: number) => `Fiyatı bekleyen ${n(rows)} satırın stoğu yine de gider.`,
     allOfGuard: (count: number) =>
       count === 1

@@ -29,7 +29,8 @@ type Guard = RunView["guards"][number];
 interface DecidableProps {
   readonly run: RunView;
   readonly decisions: Decisions;
-  readonly onDecide: ChangeDecisions;
+  /** `null` where the person sees the rows, and others decide. */
+  readonly onDecide: ChangeDecisions | null;
 }
 
 /** Whether all rows of the group wait for the unit of the prices, so that none can be let go. */
@@ -62,7 +63,7 @@ const GuardGroup = ({
   const known = useMemo(() => new Set(free), [free]);
   const all = tickState(decisions.release, free ?? []);
   const release = (rows: readonly number[], isReleased: boolean): void =>
-    onDecide((now) =>
+    onDecide?.((now) =>
       releaseRows(
         now,
         rows.filter((row) => known.has(row)),
@@ -85,7 +86,7 @@ const GuardGroup = ({
         <span className="badge badge-warning">{words.rowCount(guard.rows)}</span>
         {isUnitGroup(guard, run) ? (
           <span className="muted">{texts.priceUnit.first}</span>
-        ) : (
+        ) : onDecide === null ? null : (
           <Tick {...all} onChange={(isTicked) => release([...known], isTicked)}>
             {words.allOfGuard(guard.rows)}
           </Tick>
@@ -106,7 +107,7 @@ const GuardGroup = ({
           hasPrices={run.actions === null}
           hasCodes={run.actions === null}
           hasStock={run.plan.stock > 0 || run.fields.some(isStock)}
-          toTicks={() => ticks}
+          toTicks={onDecide === null ? undefined : () => ticks}
           isShort
         />
       ) : null}
@@ -118,11 +119,13 @@ const GuardGroup = ({
 export const HeldRows = (props: DecidableProps): ReactNode => {
   const words = usePage().texts.preview;
   const { stock } = countRows(props.run.plan, props.decisions);
+  const isSeen = props.onDecide === null;
   return (
     <section className="card stack-tight held">
-      <h2>{words.heldTitle(props.run.plan.held)}</h2>
+      <h2>{(isSeen ? words.heldSeenTitle : words.heldTitle)(props.run.plan.held)}</h2>
       <p className="muted">
-        {words.heldIntro} {stock === 0 ? null : words.heldStock(stock)}
+        {isSeen ? words.heldIntroSeen : words.heldIntro}{" "}
+        {stock === 0 ? null : words.heldStock(stock)}
       </p>
       <ul className="guards">
         {props.run.guards.map((guard) => (
@@ -138,19 +141,24 @@ type View = "add" | "update" | "held" | "unchanged" | "failed";
 interface PlannedRowsProps {
   readonly run: RunView;
   readonly decisions: Decisions;
-  /** `null` where nothing can be decided any more. */
+  /** `null` where the person cannot decide, or nothing can be decided any more. */
   readonly onDecide: ChangeDecisions | null;
 }
 
-/** Held rows stand above in their groups as long as something can be decided. */
-const useViews = ({ run, onDecide }: PlannedRowsProps): readonly Chip<View>[] => {
+/** Held rows stand above in their groups as long as the run is a plan. */
+const useViews = ({ run }: PlannedRowsProps): readonly Chip<View>[] => {
   const { view, added, updated } = usePage().texts.preview;
   const { plan } = run;
   const isDone = run.state === "finished";
   const chips: readonly Chip<View>[] = [
     { key: "update", label: isDone ? updated : view.update, count: plan.updates },
     { key: "add", label: isDone ? added : view.add, count: plan.adds },
-    { key: "held", label: view.held, count: onDecide === null ? plan.held : 0, tone: "warning" },
+    {
+      key: "held",
+      label: view.held,
+      count: run.state === "planned" ? 0 : plan.held,
+      tone: "warning",
+    },
     { key: "failed", label: view.failed, count: plan.invalid + plan.duplicate, tone: "error" },
     { key: "unchanged", label: view.unchanged, count: plan.unchanged },
   ];

@@ -202,8 +202,8 @@ export const Preview = ({ run, decisions, period, onDecide }: PreviewProps): Rea
   return (
     <section className="stack run-screen" aria-label={words.title}>
       <Head run={run} period={period} />
-      {run.guards.length === 0 || !canDecide ? null : (
-        <HeldRows run={run} decisions={decisions} onDecide={onDecide} />
+      {run.guards.length === 0 || !isPlanned ? null : (
+        <HeldRows run={run} decisions={decisions} onDecide={canDecide ? onDecide : null} />
       )}
       <PlannedRows run={run} decisions={decisions} onDecide={canDecide ? onDecide : null} />
       {isPlanned && !isOld ? <Going run={run} decisions={decisions} /> : null}

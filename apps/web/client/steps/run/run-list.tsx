@@ -38,10 +38,24 @@ export const othersOf = (row: RunRowView): readonly Change[] => {
 const titleChange = ({ action, changes }: RunRowView): readonly Change[] =>
   action === "add" ? [] : changes.filter(({ field }) => field === "title");
 
+/** So many characters of a number stand in its column; a longer one is written smaller. */
+const MAX_DIGITS = 13;
+
+/** A number in whole: where one must see what is wrong with it, no digit may be cut off. */
+const Digits = ({ text }: { readonly text: string }): ReactNode => (
+  <span className={text.length > MAX_DIGITS ? "digits-many" : undefined} title={text}>
+    {text}
+  </span>
+);
+
 const Percent = ({ row }: { readonly row: RunRowView }): ReactNode => {
   const { format } = usePage();
   const percent = priceOf(row)?.percent ?? null;
-  return percent === null ? null : <span className="percent">{format.percent(percent)}</span>;
+  return percent === null ? null : (
+    <span className="percent">
+      <Digits text={format.percent(percent)} />
+    </span>
+  );
 };
 
 /** Whether somebody else has answered meanwhile. */
@@ -142,28 +156,36 @@ const toColumns = (
   old: {
     key: "old",
     header: words.oldPrice,
-    width: 104,
+    width: 132,
     ...NUMBER,
-    render: (row) => <span className="muted">{priceOf(row)?.before}</span>,
+    render: (row) => (
+      <span className="muted">
+        <Digits text={priceOf(row)?.before ?? ""} />
+      </span>
+    ),
   },
   new: {
     key: "new",
     header: words.newPrice,
-    width: 104,
+    width: 132,
     ...NUMBER,
-    render: (row) => <b>{priceOf(row)?.after}</b>,
+    render: (row) => (
+      <b>
+        <Digits text={priceOf(row)?.after ?? ""} />
+      </b>
+    ),
   },
   percent: {
     key: "percent",
     header: words.percent,
-    width: 76,
+    width: 96,
     ...NUMBER,
     render: (row) => <Percent row={row} />,
   },
   stock: {
     key: "stock",
     header: words.stock,
-    width: 96,
+    width: 112,
     ...NUMBER,
     render: (row) => {
       const stock = stockOf(row);
