@@ -19,6 +19,17 @@ const POLL_READING_MS = 1_000;
 /** So that the age of what is shown stays true. */
 const POLL_MS = 60_000;
 
+/** Another person may choose the unit of the prices, which this page asks for meanwhile. */
+const POLL_UNIT_MS = 5_000;
+
+/** The time after which the products are asked for again. */
+export const productsPollMs = (
+  view: Pick<ProductsView, "reading" | "priceUnit"> | undefined,
+): number => {
+  if (view?.reading != null) return POLL_READING_MS;
+  return view?.priceUnit === null ? POLL_UNIT_MS : POLL_MS;
+};
+
 /** The store's products as a whole, asked for again and again while they are read. */
 export const useProducts = () => {
   const { lang } = usePage();
@@ -28,7 +39,7 @@ export const useProducts = () => {
     staleTime: 0,
     // Another language changes words, and not what is chosen.
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.reading == null ? POLL_MS : POLL_READING_MS),
+    refetchInterval: ({ state }) => productsPollMs(state.data),
   });
 };
 

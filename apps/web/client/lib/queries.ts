@@ -62,6 +62,7 @@ import type {
 import type { Lang } from "./format.ts";
 import { usePage } from "./page.tsx";
 import { requestJson, requestNumbers, type RequestOptions, useAction } from "./requests.ts";
+import { countUncompared } from "./runs.ts";
 
 const formatQuery = (
   parts: readonly (readonly [string, string | number | undefined])[],
@@ -186,7 +187,19 @@ export const progressKey = (id: string): readonly string[] => ["progress", id];
 export const useDraft = (id: string, isEnabled = true) =>
   useQuery({ ...draftQuery(id, usePage().lang), enabled: isEnabled });
 
-export const useRun = (id: string) => useQuery(runQuery(id, usePage().lang));
+/** Another person may choose the unit that a plan waits for; it is an old plan from then on. */
+const POLL_UNIT_MS = 5_000;
+
+export const useRun = (id: string) => {
+  const { lang } = usePage();
+  return useQuery({
+    ...runQuery(id, lang),
+    refetchInterval: ({ state: { data } }: Query<RunView>) =>
+      data !== undefined && data.state === "planned" && countUncompared(data) > 0
+        ? POLL_UNIT_MS
+        : false,
+  });
+};
 
 export const useProgress = (id: string): RunProgress | undefined =>
   useQuery<RunProgress>({ queryKey: progressKey(id), enabled: false }).data;

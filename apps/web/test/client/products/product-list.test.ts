@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { productsPollMs } from "../../../client/lib/products.ts";
 import { toSelection } from "../../../client/products/chosen-bar.tsx";
 import { listActiveParts } from "../../../client/products/filter-bar.tsx";
 import {
@@ -29,6 +30,13 @@ import {
 
 it("repeats the columns, marks and statuses of the server", () => {
   expect([COLUMNS, MARKS, STATUSES]).toEqual([PRODUCT_COLUMNS, PRODUCT_MARKS, PRODUCT_STATUSES]);
+});
+
+it("is asked for more often while another person may choose the unit of its prices", () => {
+  const soon = productsPollMs({ reading: null, priceUnit: null });
+
+  expect(soon).toBeLessThanOrEqual(5_000);
+  expect(productsPollMs({ reading: null, priceUnit: "minor" })).toBeGreaterThan(soon);
 });
 
 const QUERIES: readonly ProductQuery[] = [
