@@ -185,9 +185,10 @@ function createInvitations({ records, clock, hasher, entry }: TeamParts): Invita
       return secret;
     },
     list: async (person) =>
-      (await invitations.list(person)).map(({ hasJoined, ...link }) => ({
-        ...link,
-        state: toInvitationState({ ...link, hasJoined }, clock.now()),
+      (await invitations.list(person)).map((link) => ({
+        person: link.person,
+        state: toInvitationState(link, clock.now()),
+        endsAtMs: link.endsAtMs,
       })),
     find,
     async accept(secret, password, { address }) {

@@ -74,7 +74,7 @@ export interface InvitationRecords {
   list(person?: number): Promise<
     readonly {
       readonly person: number;
-      /** Whether there is a password or a session. */
+      /** Whether there is a password, an account at an identity provider, or a session. */
       readonly hasJoined: boolean;
       readonly endsAtMs: number | null;
     }[]

@@ -222,15 +222,17 @@ export function createInvitationRecords(database: Database, commit: TeamCommit):
       const people = build
         .selectFrom("person")
         .leftJoin("invitation", "invitation.person", "person.id")
-        .select(["person.id", "person.password_hash", "invitation.ends_at_ms"])
+        .selectAll("person")
+        .select("invitation.ends_at_ms")
         .orderBy("person.id");
       const asked = person === undefined ? people : people.where("person.id", "=", person);
       const sessions = build.selectFrom("person_session").select("person").distinct();
       const signedIn = new Set((await database.execute(all(sessions))).map((one) => one.person));
-      return (await database.execute(all(asked))).map(({ id, password_hash, ends_at_ms }) => ({
-        person: id,
-        hasJoined: password_hash !== null || signedIn.has(id),
-        endsAtMs: ends_at_ms,
+      return (await database.execute(all(asked))).map((row) => ({
+        person: row.id,
+        hasJoined:
+          row.password_hash !== null || row.account_subject !== null || signedIn.has(row.id),
+        endsAtMs: row.ends_at_ms,
       }));
     },
     add: ({ person, hash, createdAtMs, endsAtMs }, entry) =>
