@@ -18,6 +18,7 @@ import { chooseLogin, readLoginSettings, STORE_VARIABLE } from "./settings/choos
 import type { Config } from "./settings/config-schema.ts";
 import type { ConfigCheck } from "./settings/config-trust.ts";
 import { isSameStore, type LoginStore, type StoredLogin } from "./settings/login-store.ts";
+import { parseStoreNames } from "./settings/server-stores.ts";
 import {
   type Environment,
   findSettings,
@@ -25,7 +26,7 @@ import {
   resolveMarkFolder,
   resolveSettings,
 } from "./settings/settings.ts";
-import { FIRST_NAME, parseStoreNames } from "./settings/store-names.ts";
+import { FIRST_NAME } from "./settings/store-names.ts";
 import type { OpenedTracing } from "./tracing.ts";
 
 /** How long work waits for a database that is away, in milliseconds. */

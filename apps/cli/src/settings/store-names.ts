@@ -1,8 +1,7 @@
 /** The names that people give to their stores: which are allowed, and when two are the same. */
 
-import { STORE_NAMES_VARIABLE, UsageError } from "@catalog/console";
+import { UsageError } from "@catalog/console";
 import { FIRST_STORE_NAME, type Localized, storeNameKey } from "@catalog/i18n";
-import * as z from "zod";
 
 import { findNear } from "../command-line/check.ts";
 
@@ -48,28 +47,4 @@ export function unknownStore(typed: string, names: readonly string[]): UsageErro
     tr: `“${name}” adında bir mağaza yok.${meant.tr}${known.tr} Eklemek için: catalog login --store ${name}`,
     en: `There is no store “${name}”.${meant.en}${known.en} To add it: catalog login --store ${name}`,
   });
-}
-
-/** A store of a server, by its name. */
-interface NamedPlace {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly storeId: string;
-}
-
-const namesSchema: z.ZodType<readonly NamedPlace[]> = z.array(
-  z.object({ name: z.string(), baseUrl: z.string(), storeId: z.string() }),
-);
-
-/** The stores of a server, which a command that it starts is told; `undefined` for any other. */
-export function parseStoreNames(
-  env: Readonly<Record<string, string | undefined>>,
-): readonly NamedPlace[] | undefined {
-  const text = env[STORE_NAMES_VARIABLE];
-  if (!text) return undefined;
-  try {
-    return namesSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,8 @@
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
-import {
-  findNamed,
-  parseStoreName,
-  parseStoreNames,
-  unknownStore,
-} from "../../src/settings/store-names.ts";
+import { parseStoreNames } from "../../src/settings/server-stores.ts";
+import { findNamed, parseStoreName, unknownStore } from "../../src/settings/store-names.ts";
 
 describe("parseStoreName", () => {
   it.each([
