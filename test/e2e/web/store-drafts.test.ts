@@ -258,7 +258,15 @@ describe("a server that is killed at each step of such a draft", () => {
     await postBody(session, `/drafts/${id}/plan`, { version: edited.version });
 
     session = await restart();
-    const run = await planDraft(session, edited);
+    // The store may still be held by the plan that the killed server has started.
+    const isBusy = /E_STORE_BUSY/u;
+    let run: RunView | undefined;
+    while (run === undefined) {
+      run = await planDraft(session, edited).catch((error: unknown) => {
+        if (!isBusy.test(String(error))) throw error;
+        return undefined;
+      });
+    }
 
     session = await restart();
     const planned = await getBody<RunView>(session, `/runs/${run.id}`);

@@ -211,6 +211,9 @@ describe.skipIf(!hasBrowser)("the page at twice its size", () => {
     await look("upload");
     await dropFile(page, file);
     await page.getByText("TST-00001").waitFor();
+    // The button waits until the file was read.
+    const next = page.getByRole("button", { name: "Sütunlara geç", exact: true });
+    await expect.poll(() => next.isEnabled(), PAGE_POLL).toBe(true);
     await look("file");
     await press(page, "Sütunlara geç");
     await page.getByText("Bütün sütunlar belli.").waitFor();
