@@ -244,6 +244,7 @@ export const runEn = {
         .filter(Boolean)
         .join(", "),
     undoDone: (count) => `${countEn("product is", "products are")(count)} as before`,
+    stockDone: (count) => `Only the stock of ${products(count)} was updated`,
     nothingDone: "Nothing in the store has changed",
     download: "Download",
     morePrinted: (count) => `The first ${rows(count)}. All of them are in the files to download.`,

@@ -208,6 +208,7 @@ export const runTr = {
         .filter(Boolean)
         .join(", "),
     undoDone: (rows: number) => `${n(rows)} ürün eski hâline döndü`,
+    stockDone: (rows: number) => `${n(rows)} ürünün yalnız stoğu güncellendi`,
     nothingDone: "Mağazada hiçbir şey değişmedi",
     download: "İndir",
     morePrinted: (rows: number) => `İlk ${n(rows)} satır. Hepsi indirilen dosyalarda.`,

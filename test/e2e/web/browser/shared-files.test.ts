@@ -79,5 +79,6 @@ describe.skipIf(!canRun)("one sheet for several stores", () => {
     await page.getByRole("link", { name: "Rapor: bahce" }).click();
     await page.waitForURL("**/s/bahce/r/*/report");
     await page.getByRole("link", { name: "Bütün mağazalar" }).waitFor();
+    await page.getByRole("heading", { name: "3 ürünün yalnız stoğu güncellendi" }).waitFor();
   });
 });

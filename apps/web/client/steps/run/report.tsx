@@ -493,11 +493,11 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
 
 /** The result as one sentence. */
 const describeResult = (
-  { kind, state, deeds }: Pick<RunView, "kind" | "state" | "deeds">,
+  { kind, state, deeds, stockSent }: Pick<RunView, "kind" | "state" | "deeds" | "stockSent">,
   { added, updated }: RunCounts,
   words: Page["texts"]["report"],
 ): string => {
-  if (added + updated === 0) return words.nothingDone;
+  if (added + updated === 0) return stockSent > 0 ? words.stockDone(stockSent) : words.nothingDone;
   if (kind !== "undo" && state === "finished" && deeds !== null) return deeds.done;
   return kind === "undo" ? words.undoDone(updated) : words.done(updated, added);
 };
