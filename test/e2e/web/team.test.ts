@@ -1,28 +1,30 @@
 /** A team on one server: invited, uploaded by one, approved by another, and written down. */
 
-import type { ApprovalView, AuditPage, CommentView, DraftSummary } from "@catalog/web";
+import type { ApprovalView, AuditPage, CommentView, DraftSummary, RunView } from "@catalog/web";
 import { expect, it } from "vitest";
 
 import { formatFeed, readStore } from "../../helpers/feed.ts";
-import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
+import type { WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, postBody } from "../../helpers/web/runs.ts";
 import { openTeamWeb } from "../../helpers/web/team-web.ts";
+
+/** Plans another stock of every product, which somebody else than this person has to approve. */
+async function planAsFirst(person: WebSession, { sandbox }: TestStore): Promise<RunView> {
+  await person.call("PUT", "/four-eyes", { mode: "always", moreThanRows: null });
+  const lines = readStore(sandbox).map(({ code, priceMinor }) => ({ code, priceMinor, stock: 7 }));
+  const draft = await uploadDraft(person, "stok.csv", Buffer.from(formatFeed(lines)));
+  return await planDraft(person, draft);
+}
 
 it("lets one person prepare a run, and another one approve it", async () => {
   const shop = await openTestStore({ products: 5 });
   const web = await openTeamWeb(shop);
   const ayse = await web.join("ayse@firma.com", "--name", "Ayşe", "--admin");
   const veli = await web.join("veli@firma.com", "--name", "Veli", "--role", "approver");
-  await ayse.call("PUT", "/four-eyes", { mode: "always", moreThanRows: null });
-  const lines = readStore(shop.sandbox).map(({ code, priceMinor }) => ({
-    code,
-    priceMinor,
-    stock: 7,
-  }));
 
-  const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(formatFeed(lines)));
-  const run = await planDraft(ayse, draft);
+  const run = await planAsFirst(ayse, shop);
   const listed = [ayse, veli].map((each) => getBody<readonly DraftSummary[]>(each, "/drafts"));
   expect((await Promise.all(listed)).flat().map(({ by }) => by)).toEqual([
     { name: "Ayşe", isAsker: true },
@@ -66,15 +68,8 @@ it("lets nobody approve their own run under another name, and tells two people o
   const web = await openTeamWeb(shop);
   const ayse = await web.join("ayse@firma.com", "--name", "Ayşe", "--admin");
   const other = await web.join("ayse2@firma.com", "--name", "Ayşe", "--role", "approver");
-  await ayse.call("PUT", "/four-eyes", { mode: "always", moreThanRows: null });
-  const lines = readStore(shop.sandbox).map(({ code, priceMinor }) => ({
-    code,
-    priceMinor,
-    stock: 7,
-  }));
 
-  const draft = await uploadDraft(ayse, "stok.csv", Buffer.from(formatFeed(lines)));
-  const run = await planDraft(ayse, draft);
+  const run = await planAsFirst(ayse, shop);
   const renamed = await web.ofServer(ayse).call("PUT", "/account", { name: "Fatma" });
   const approval = await getBody<ApprovalView>(ayse, `/runs/${run.id}/approval`);
   const refused = await ayse.call("POST", `/runs/${run.id}/send`, {

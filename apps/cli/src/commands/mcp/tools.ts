@@ -8,6 +8,7 @@ import { basename, extname, join, relative, sep } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { isTableFileName } from "@catalog/i18n";
+import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
@@ -150,17 +151,7 @@ function addReading(server: McpServer, { calls }: ToolOptions): void {
       title: "Find ids by name",
       description: "Categories, brands, models, properties, shipping templates, cities and others.",
       inputSchema: z.object({
-        kind: z.enum([
-          "categories",
-          "brands",
-          "models",
-          "properties",
-          "templates",
-          "cities",
-          "companies",
-          "addresses",
-          "order-statuses",
-        ]),
+        kind: z.enum(LOOKUP_KINDS),
         text: z.string().max(500).optional(),
         category: z.string().max(500).optional(),
         brand: z.string().max(500).optional(),
